@@ -1,0 +1,117 @@
+"""Named traits of the software stacks that train and serve: what they keep, copy and reserve beyond the arithmetic."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What a software stack does with memory and time; each trait is its documented or traced habit.
+
+    Byte figures are per element; `adapter_bytes` is the size of a LoRA weight, `adapter_input_bytes` that of the copy
+    of
+    its input which every adapter keeps (0: it uses the layer's own input). `logits_forward_bytes` and
+    `logits_backward_bytes` are per token and vocabulary entry at the end of the forward pass and at its peak after it.
+    """
+
+    name: str
+    adapter_bytes: float = 4.0
+    adapter_input_bytes: float = 4.0
+    logits_forward_bytes: float = 10.0
+    logits_backward_bytes: float = 14.0
+    repeats_kv: bool = True
+    fused_norm: bool = False
+    keeps_mask: bool = False
+    accumulates: bool = True
+    optimizer_temporary: str = "none"
+    upcasts_unquantized: bool = False
+    gathers: str = "units"
+    checkpointing: str = "full"
+    fused_attention_input: bool = False
+    slack: float = 1.03
+    waste_bytes_per_token: float = 0.0
+    workspace_gib: float = 0.3
+    pipelined: bool = True
+    pool_share: float = 0.0
+    default_precision: str = "mixed"
+    overhead_s_per_layer: float = 20e-6
+    decode_bandwidth_share: float = 0.7
+    compute_share: float = 1.0
+
+
+_TRANSFORMERS = Engine(
+    "transformers",
+    keeps_mask=True,
+    pipelined=False,
+    gathers="live",
+    accumulates=False,
+    optimizer_temporary="largest",
+    slack=1.02,
+    workspace_gib=0.7,
+    overhead_s_per_layer=700e-6,
+)
+_FUSED = replace(
+    _TRANSFORMERS,
+    name="unsloth",
+    logits_forward_bytes=0.5,
+    logits_backward_bytes=1.0,
+    repeats_kv=False,
+    fused_norm=True,
+    keeps_mask=False,
+)
+_COMPILED = Engine(
+    "torchtitan",
+    adapter_bytes=2.0,
+    adapter_input_bytes=0.0,
+    repeats_kv=False,
+    fused_norm=True,
+    logits_forward_bytes=10.0,
+    logits_backward_bytes=12.0,
+    checkpointing="selective",
+)
+
+ENGINES: Mapping[str, Engine] = {
+    engine.name: engine
+    for engine in (
+        _TRANSFORMERS,
+        replace(_TRANSFORMERS, name="deepspeed", gathers="live", accumulates=True, optimizer_temporary="none"),
+        replace(_TRANSFORMERS, name="fsdp", gathers="units", pipelined=True, accumulates=True),
+        replace(_TRANSFORMERS, name="accelerate"),
+        replace(_TRANSFORMERS, name="llama-factory"),
+        replace(
+            _TRANSFORMERS, name="swift", optimizer_temporary="all", upcasts_unquantized=True,
+            waste_bytes_per_token=2.5e6,
+            fused_attention_input=True, keeps_mask=False,
+        ),
+        _FUSED,
+        replace(_FUSED, name="liger"),
+        Engine(
+            "litgpt", pipelined=False, adapter_bytes=2.0, adapter_input_bytes=3.0, logits_forward_bytes=4.0,
+            logits_backward_bytes=8.0,
+            optimizer_temporary="all", checkpointing="none", fused_attention_input=True, default_precision="pure",
+        ),
+        replace(_COMPILED, name="torchtune", logits_forward_bytes=4.0, logits_backward_bytes=6.0, checkpointing="full",
+        default_precision="pure"),
+        _COMPILED,
+        replace(_COMPILED, name="megatron", logits_forward_bytes=6.0, logits_backward_bytes=8.0),
+        replace(_COMPILED, name="nemo", logits_forward_bytes=6.0, logits_backward_bytes=8.0),
+        Engine("vllm", pool_share=0.9, workspace_gib=1.0, overhead_s_per_layer=20e-6, decode_bandwidth_share=0.75),
+        Engine("sglang", pool_share=0.85, workspace_gib=1.0, decode_bandwidth_share=0.75),
+        Engine("tgi", pool_share=0.9, workspace_gib=1.0, decode_bandwidth_share=0.72),
+        Engine("tensorrt-llm", pool_share=0.9, workspace_gib=1.0, decode_bandwidth_share=0.8),
+        Engine("llama.cpp", workspace_gib=0.3, decode_bandwidth_share=0.7),
+    )
+}  # fmt: skip
+
+_OTHER_NAMES = {
+    "hf": "transformers", "huggingface": "transformers", "peft": "transformers", "trl": "transformers", "pytorch":
+    "fsdp",
+    "zero": "deepspeed", "ms-swift": "swift", "megatron-lm": "megatron", "llamafactory": "llama-factory", "trtllm":
+    "tensorrt-llm",
+}  # fmt: skip
+
+
+def find_engine(name: str) -> Engine | None:
+    """Return the traits of the stack called `name`, or None when it is not known."""
+    folded = name.strip().casefold().replace("_", "-")
+    return ENGINES.get(_OTHER_NAMES.get(folded, folded))

@@ -1,0 +1,294 @@
+"""Searches all cards, counts and ways to share a job for plans that fit, and picks the ones worth renting."""
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from .cards import Card, cards
+from .communication import Links, exchange_seconds, links
+from .cost import Cost, cost
+from .job import Job
+from .layout import Layout
+from .memory import memory
+from .parts import GIB
+from .prices import Prices
+from .throughput import tokens_per_second
+
+HEADROOM = 1.1
+COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
+
+# Tokens that one optimizer step can use: more cards than these fill only make batches larger than training profits
+# from.
+_STEP_TOKENS = {"pretrain": 4_000_000, "full": 500_000, "lora": 65_536, "qlora": 65_536}
+# Twice the cards must bring more than this share of twice the speed, or the search stops; below the second it is said.
+_HALF = 0.55
+_TWO_THIRDS = 0.65
+_DOUBLINGS = 6
+_SLOWED = 0.5
+_ROOMY = 0.5
+
+# Plans within 5 % of the lowest price cost the same; twice the speed is worth a quarter more money; cards of more than
+# 96 GB and
+# cards that fewer than three providers offer are not common.
+_SAME_PRICE = 1.05
+_SPEED_WORTH = 0.3
+_COMMON_GIB = 96.0
+_FEW_PROVIDERS = 3
+
+
+Rank = Literal["recommended", "cheapest", "fastest", "smallest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The size of the job: tokens to process (trained or generated), or hours that are given; what lies on disk, GB."""
+
+    tokens: float | None = None
+    hours: float | None = None
+    disk_gb: float = 100.0
+    leaving_gb: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One plan that fits: card, layout, memory needed per card (bytes), speed of all cards (tokens/s), hours, cost."""
+
+    card: Card
+    layout: Layout
+    needed_bytes: float
+    per_gpu_gib: float
+    tokens_per_s: float
+    hours: float | None
+    cost: Cost | None
+    scaling: float
+    providers: int
+
+    @property
+    def nodes(self) -> int:
+        """Machines that the plan needs."""
+        return self.layout.nodes(self.card.cards_per_node)
+
+    @property
+    def links(self) -> Links:
+        """Links that the plan uses."""
+        return links(self.card, self.layout)
+
+    @property
+    def price(self) -> float:
+        """What is minimised: the money for the job, or for a million tokens while its size is not known."""
+        if self.cost is None:
+            return float("inf")
+        per_hour = float(self.cost.per_hour_low + self.cost.per_hour_high) / 2
+        return per_hour * (self.hours or 1e6 / self.tokens_per_s / 3600)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the request fixes: a card, a count, a layout; None where the search is free."""
+
+    card: Card | None = None
+    gpus: int | None = None
+    layout: Layout | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A candidate with its rank and reasons (of REASONS)."""
+
+    rank: Rank
+    candidate: Candidate
+    reasons: tuple[str, ...]
+
+
+def search(job: Job, wish: Wish, work: Work, prices: Prices) -> tuple[Pick, ...]:
+    """Return the recommended, cheapest, fastest and smallest plan that fits with headroom; empty when nothing does.
+
+    What the wish fixes is kept while anything fits it; then the count is set free, then the card.
+    """
+    for relaxed in (wish, replace(wish, gpus=None, layout=None), Wish()):
+        found = _candidates(job, relaxed, work, prices)
+        if found:
+            return _picks(job, found, wish)
+    return ()
+
+
+def layouts(job: Job, gpus: int, largest_tp: int = 8) -> tuple[Layout, ...]:
+    """Return the ways to share `job` over `gpus` cards, the simplest first."""
+    limit = _tensor_limit(job, largest_tp)
+    return _layouts(trains=job.trains, full=job.full, gpus=gpus, largest_tp=limit, layers=job.model.layers)
+
+
+def _tensor_limit(job: Job, largest: int) -> int:
+    limit = 1
+    while limit * 2 <= largest and job.model.heads % (limit * 2) == 0:
+        limit *= 2
+    return limit
+
+
+@lru_cache(maxsize=1024)
+def _layouts(*, trains: bool, full: bool, gpus: int, largest_tp: int, layers: int) -> tuple[Layout, ...]:
+    if gpus == 1:
+        return (Layout(),)
+    tensor = [t for t in (2, 4, 8) if t <= min(gpus, largest_tp) and gpus % t == 0]
+    if not trains:
+        spread = [Layout(gpus, 0, t) for t in tensor]
+        staged = [
+            Layout(gpus, 0, tensor[-1], p) for p in (2, 4, 8) if tensor and gpus % (tensor[-1] * p) == 0 and p <= layers
+        ]
+        return (Layout(gpus), *spread, *staged)
+    found = [Layout(gpus, 0), Layout(gpus, 3)]
+    if full and gpus >= 16 and tensor:  # noqa: PLR2004 - inside two machines ZeRO-3 is simpler
+        t = tensor[-1]
+        found += [Layout(gpus, 1, t, p) for p in (1, 2, 4, 8, 16) if gpus % (t * p) == 0 and p <= layers]
+    return tuple(found)
+
+
+def _candidates(job: Job, wish: Wish, work: Work, prices: Prices) -> list[Candidate]:
+    counts: Iterable[int] = (wish.gpus,) if wish.gpus else COUNTS
+    if wish.layout is not None:
+        options = [(wish.layout, memory(job, wish.layout).needed_bytes)]
+    else:
+        options = [
+            (layout, memory(job, layout).needed_bytes)
+            for count in counts
+            if _useful(job, count)
+            for layout in layouts(job, count)
+        ]
+    options = _worthwhile(options)
+    found: list[Candidate] = []
+    for card in (wish.card,) if wish.card else cards():
+        if not card.known:
+            continue
+        capacity = card.capacity_gib * GIB / HEADROOM
+        fitting: dict[int, list[tuple[Layout, float]]] = {}
+        for layout, needed in options:
+            if needed <= capacity and layout.tp <= card.cards_per_node:
+                fitting.setdefault(layout.gpus, []).append((layout, needed))
+        found += _of_card(job, card, fitting, work, prices, explicit=wish.gpus is not None or wish.layout is not None)
+    return found
+
+
+def _worthwhile(options: list[tuple[Layout, float]]) -> list[tuple[Layout, float]]:
+    return sorted(options, key=lambda option: option[0].gpus)
+
+
+def _useful(job: Job, count: int) -> bool:
+    """Whether that many cards can all be given work: sequences to serve, or tokens for one step."""
+    if not job.trains:
+        return count <= 8 * max(1, job.micro_batch)
+    return count == 1 or count * job.tokens <= max(_STEP_TOKENS[job.method], 64 * job.tokens)
+
+
+def _of_card(
+    job: Job, card: Card, fitting: dict[int, list[tuple[Layout, float]]], work: Work, prices: Prices, *, explicit: bool
+) -> list[Candidate]:
+    found: list[Candidate] = []
+    previous = 0.0
+    for gpus in sorted(fitting):
+        layout, needed = max(fitting[gpus], key=lambda option: (tokens_per_second(job, option[0], card), -option[1]))
+        speed = tokens_per_second(job, layout, card) * gpus
+        scaling = speed / (2 * previous) if previous else 1.0
+        if found and not explicit and scaling < _HALF:
+            break
+        found.append(_candidate(job, card, layout, needed, speed=speed, scaling=scaling, work=work, prices=prices))
+        previous = speed
+        if not explicit and len(found) >= _DOUBLINGS:
+            break
+    return found
+
+
+def _candidate(
+    job: Job, card: Card, layout: Layout, needed: float, *, speed: float, scaling: float, work: Work, prices: Prices
+) -> Candidate:
+    hours = work.tokens / speed / 3600 if work.tokens else work.hours
+    band = prices.band(card.key)
+    money = cost(band, prices, layout.gpus, hours, disk_gb=work.disk_gb, leaving_gb=work.leaving_gb) if band else None
+    held = memory(job, layout).per_gpu_gib
+    return Candidate(card, layout, needed, held, speed, hours, money, scaling, band.providers if band else 0)
+
+
+def _picks(job: Job, found: list[Candidate], wish: Wish) -> tuple[Pick, ...]:
+    """Rank what fits; cards that nobody states a price for count only where there are no others."""
+    found = [c for c in found if c.cost is not None] or found
+    cheapest = _cheapest(found)
+    chosen: tuple[tuple[Rank, Candidate, str], ...] = (
+        ("recommended", _recommended(found), "balanced"),
+        ("cheapest", cheapest, "cheapest_total" if cheapest.hours else "cheapest_per_token"),
+        ("fastest", max(found, key=lambda c: (c.tokens_per_s, -c.price)), "fastest"),
+        ("smallest", min(found, key=lambda c: (c.layout.gpus, c.card.capacity_gib, c.price)), "smallest"),
+    )
+    return tuple(Pick(rank, candidate, reasons(job, candidate, wish, first)) for rank, candidate, first in chosen)
+
+
+def _cheapest(found: list[Candidate]) -> Candidate:
+    """Return the plan of the lowest price; of plans that cost almost the same, the one with the fewest cards."""
+    lowest = min(c.price for c in found)
+    return min((c for c in found if c.price <= lowest * _SAME_PRICE), key=lambda c: (c.layout.gpus, c.price))
+
+
+def _recommended(found: list[Candidate]) -> Candidate:
+    """Return the plan of the lowest price against its speed, among the soundest kind that is to be had.
+
+    One common card before several; where cards must share to fit, machines with NVLink before PCIe.
+    """
+    kinds: tuple[Callable[[Candidate], bool], ...] = (
+        lambda c: c.layout.gpus == 1 and _common(c.card),
+        lambda c: c.nodes == 1 and (not c.layout.sharded or c.card.switched),
+        lambda c: not c.layout.sharded or c.card.switched,
+        lambda _: True,
+    )
+    for kind in kinds:
+        sound = [c for c in found if kind(c)]
+        if sound:
+            return min(sound, key=_score)
+    raise AssertionError("the last kind takes every candidate")
+
+
+def _common(card: Card) -> bool:
+    """Whether a card is of the common sort, up to 96 GB: what is larger is dear alone and scarce."""
+    return card.memory_gib <= _COMMON_GIB
+
+
+def _score(candidate: Candidate) -> float:
+    """Price for the work against speed, with a charge for weak figures, rare offers and other software."""
+    card, doubt = candidate.card, 1.0
+    doubt *= 1.5 if card.confidence == "low" else 1.0
+    doubt *= 1.5 if card.vendor != "nvidia" else 1.0
+    doubt *= 1.3 if candidate.providers < _FEW_PROVIDERS else 1.0
+    return min(candidate.price, 1e12) * doubt / math.pow(candidate.tokens_per_s, _SPEED_WORTH)
+
+
+def reasons(job: Job, candidate: Candidate, wish: Wish, first: str) -> tuple[str, ...]:
+    """Return why a plan is as it is, and what speaks against it (codes of REASONS)."""
+    layout, card = candidate.layout, candidate.card
+    hidden, exposed = exchange_seconds(job, layout, card)
+    step = job.tokens / (candidate.tokens_per_s / layout.gpus * layout.tp * layout.pp) if job.trains else 0.0
+    slowed = job.trains and layout.gpus > 1 and (hidden + exposed) > _SLOWED * step
+    free = 1 - candidate.needed_bytes / GIB / card.capacity_gib
+    flags = (
+        ("requested_card", wish.card is not None and wish.card.key == card.key),
+        ("requested_count", wish.gpus is not None and wish.gpus == layout.gpus),
+        ("fits_one_card", layout.gpus == 1),
+        ("fits_one_node", layout.gpus > 1 and candidate.nodes == 1),
+        ("data_parallel_enough", job.trains and layout.gpus > 1 and layout.zero == 0 and not layout.sharded),
+        ("replicas_independent", not job.trains and layout.dp > 1),
+        ("sharded_states", layout.zero > 0),
+        ("tensor_parallel_in_node", layout.tp > 1),
+        ("pipeline_across_nodes", layout.pp > 1 and candidate.nodes > 1),
+        ("nvlink_needed", layout.sharded and layout.gpus > 1 and card.switched),
+        ("pcie_bottleneck", (slowed or (layout.sharded and job.trains)) and candidate.links.within == "pcie"),
+        ("network_bottleneck", slowed and candidate.links.across is not None),
+        ("low_scaling", candidate.scaling < _TWO_THIRDS),
+        ("offload_slow", layout.offload),
+        ("large_headroom", free > _ROOMY),
+        ("fp16_only", card.half != "bf16"),
+        ("no_p2p", card.kind == "consumer" and layout.gpus > 1),
+        ("low_confidence_card", card.confidence == "low"),
+        ("no_price", candidate.cost is None),
+        ("staff_price", candidate.cost is not None and candidate.cost.basis == "staff"),
+        ("market_price", candidate.cost is not None and candidate.cost.basis != "staff"),
+        ("undated_price", candidate.cost is not None and candidate.cost.basis == "market_undated"),
+    )
+    return (first, *(code for code, holds in flags if holds))

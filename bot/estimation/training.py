@@ -1,0 +1,191 @@
+"""The memory peak of training: the largest of its phases, each the sum of what is alive in it."""
+
+from functools import lru_cache
+
+from .activations import kept
+from .architecture import embedding_params, layer_params, table_params, total_params
+from .formats import FORMATS
+from .job import Job
+from .layout import Layout
+from .optimizer import adapter_state_bytes, gradient_bytes, paged, state_bytes, weight_bytes
+from .parts import Bytes
+from .weights import block_weight_bytes, copied_table_params, lora_params, table_weight_bytes
+
+# DeepSpeed gathers at most this many parameters at once and exchanges in buckets of half as many
+# (stage3_max_live_parameters and reduce_bucket_size of its configuration).
+_LIVE_PARAMS = 1e9
+_BUCKET_PARAMS = 5e8
+
+# Share of a block's activations that per-operation selective checkpointing keeps; torchtitan 8B, 2 x 8,192 tokens:
+# about half.
+_SELECTIVE_SHARE = 0.5
+
+
+def training_peak(job: Job, layout: Layout) -> Bytes:
+    """Return the peak of the allocator on the fullest card."""
+    static = _static(job, layout)
+    return max(
+        (
+            _loss(job, layout, static),
+            _backward_start(job, layout, static),
+            _backward_end(job, layout, static),
+            _step(job, layout, static),
+        ),
+        key=sum,
+    )
+
+
+def _static(job: Job, layout: Layout) -> Bytes:
+    """Weights, whole gradients and states; Llama-2-7B full in mixed precision: 6.74e9·(2 + 2 + 12) = 107.8e9."""
+    ranks = layout.tp * layout.pp
+    weight_shards, gradient_shards, state_shards = layout.shards(3), layout.shards(2), layout.shards(1)
+    if job.full:
+        held = _stage_params(job, layout)
+        weights, gradients, states = weight_bytes(job) * held, gradient_bytes(job) * held, state_bytes(job) * held
+    else:
+        frozen = (
+            block_weight_bytes(job) / layout.pp + _stage_tables(job, layout) * table_weight_bytes(job)
+        ) / layout.tp
+        adapters, tables = lora_params(job) / ranks, copied_table_params(job) / ranks
+        size = job.engine.adapter_bytes
+        weights = frozen + size * adapters + 2.0 * tables
+        gradients = size * adapters + 2.0 * tables
+        states = adapter_state_bytes(job) * adapters + adapter_state_bytes(job) / 2 * tables
+    if layout.offload:
+        states = 0.0
+        weights = weights if not layout.fully_sharded else 0.0
+    if paged(job):
+        states *= 0.5
+    return Bytes(
+        weights=weights / weight_shards, gradients=gradients / gradient_shards, optimizer=states / state_shards
+    )
+
+
+def _stage_tables(job: Job, layout: Layout) -> float:
+    """Share of the tables on the fullest pipeline stage: the last one holds the head, the first the embedding."""
+    return 1.0 if layout.pp == 1 or job.model.tied else 0.5
+
+
+def _stage_params(job: Job, layout: Layout) -> float:
+    blocks = layer_params(job.model) * -(-job.model.layers // layout.pp)
+    return (blocks + table_params(job.model) * _stage_tables(job, layout)) / layout.tp
+
+
+@lru_cache(maxsize=4096)
+def _activations(job: Job, layout: Layout) -> tuple[float, float]:
+    """Return (bytes kept over all blocks of the stage, most bytes alive while one block runs backwards)."""
+    block = kept(job)
+    divided = (block.attention + block.mlp + block.scores) / layout.tp
+    stream = block.stream / layout.tp if layout.tp > 1 else block.stream
+    peak = block.backward_peak / layout.tp
+    layers = -(-job.model.layers // layout.pp)
+    in_flight = layout.pp if layout.pp > 1 and job.engine.pipelined else 1
+    mask = 2.0 * job.micro_batch * job.sequence_length**2 if job.engine.keeps_mask and job.flash_attention else 0.0
+    saved = (divided + stream) * job.tokens + mask
+    if job.checkpointing == "full":
+        residual = 4.0 if job.precision == "amp" and job.full else 2.0
+        stored = residual * job.model.hidden * job.tokens * layers
+        return stored * in_flight, peak * job.tokens + mask
+    if job.checkpointing == "selective":
+        return saved * _SELECTIVE_SHARE * layers * in_flight, peak * job.tokens
+    return saved * layers * in_flight, (peak - divided - stream) * job.tokens
+
+
+def _final_norm(job: Job) -> float:
+    return (8.0 if job.full else 4.0) * job.model.hidden * job.tokens
+
+
+def _gathered(job: Job, layout: Layout) -> float:
+    """Bytes of weights that sharding gathers for the work at hand, with buckets for gradients."""
+    if layout.zero == 0 or layout.dp == 1:
+        return 0.0
+    buckets = 2 * 2.0 * min(_BUCKET_PARAMS, _trained(job))
+    if not layout.fully_sharded:
+        return buckets
+    size = 2.0 if job.full else FORMATS[job.weights].bits / 8
+    if job.engine.gathers == "live":
+        live = min(_LIVE_PARAMS, total_params(job.model)) + table_params(job.model)
+        return (size * live + buckets) / layout.tp
+    units = max(2 * layer_params(job.model), table_params(job.model) + layer_params(job.model))
+    return (size * units + (2.0 * 2 * layer_params(job.model) if job.full else 0.0)) / layout.tp
+
+
+def _trained(job: Job) -> float:
+    return total_params(job.model) if job.full else lora_params(job) + copied_table_params(job)
+
+
+def _logits(job: Job, layout: Layout, per_entry: float) -> float:
+    return per_entry * job.tokens * job.model.vocab / layout.tp
+
+
+def _casts(job: Job, layout: Layout) -> float:
+    """16-bit copies of fp32 weights that autocast keeps until the end of the forward pass."""
+    if job.precision != "amp" or not job.full or job.checkpointing == "full" or layout.fully_sharded:
+        return 0.0
+    return 2.0 * (_stage_params(job, layout) - embedding_params(job.model) * (0.0 if job.model.tied else 1.0))
+
+
+def _held_gradients(job: Job, static: Bytes) -> float:
+    return static.gradients if job.engine.accumulates or (job.precision == "mixed" and job.full) else 0.0
+
+
+def _loss(job: Job, layout: Layout, static: Bytes) -> Bytes:
+    """The moment after the forward pass when the logits and their gradient are alive beside all activations."""
+    stored, _ = _activations(job, layout)
+    return static._replace(
+        gradients=_held_gradients(job, static),
+        activations=stored + _final_norm(job),
+        logits=_logits(job, layout, job.engine.logits_backward_bytes),
+        buffers=_gathered(job, layout) + _casts(job, layout),
+    )
+
+
+def _backward_start(job: Job, layout: Layout, static: Bytes) -> Bytes:
+    """The last block runs backwards: nearly all activations are still there."""
+    stored, working = _activations(job, layout)
+    head = (
+        2.0 * embedding_params(job.model) / layout.tp / layout.shards(2)
+        if job.full and not job.engine.accumulates
+        else 0.0
+    )
+    return static._replace(
+        gradients=max(_held_gradients(job, static), head if job.full else 0.0),
+        activations=stored + working,
+        logits=_logits(job, layout, min(2.0, job.engine.logits_forward_bytes)),
+        buffers=_gathered(job, layout) + _casts(job, layout) + _unpacked(job, layout),
+    )
+
+
+def _backward_end(job: Job, layout: Layout, static: Bytes) -> Bytes:
+    """The first block runs backwards: all gradients are there, the other blocks' activations are gone."""
+    stored, working = _activations(job, layout)
+    layers = -(-job.model.layers // layout.pp)
+    return static._replace(
+        activations=stored / layers + working,
+        logits=_logits(job, layout, min(2.0, job.engine.logits_forward_bytes)),
+        buffers=_gathered(job, layout) + _unpacked(job, layout),
+    )
+
+
+def _unpacked(job: Job, layout: Layout) -> float:
+    """A quantised layer unpacked to 16 bits for its product: the largest of a block."""
+    if not FORMATS[job.weights].quantized or job.full:
+        return 0.0
+    return 2.0 * job.model.hidden * max(job.model.moe_ffn or job.model.ffn, job.model.hidden) / layout.tp
+
+
+def _step(job: Job, layout: Layout, static: Bytes) -> Bytes:
+    """The optimizer's step: whole gradients and states, and what it computes beside them; no activations."""
+    size = weight_bytes(job) if job.full else job.engine.adapter_bytes
+    if job.engine.optimizer_temporary == "all":
+        extra = size * _trained(job) / layout.tp / layout.pp / layout.shards(1)
+    elif job.engine.optimizer_temporary == "largest":
+        largest = (
+            embedding_params(job.model)
+            if job.full or job.trainable_embeddings
+            else lora_params(job) / max(1, job.model.layers)
+        )
+        extra = 2 * size * largest / layout.tp / layout.shards(1)
+    else:
+        extra = 0.0
+    return static._replace(buffers=extra if job.optimizer != "none" else 0.0)
