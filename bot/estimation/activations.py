@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .architecture import active_ffn, attention_width
+from .formats import FORMATS
 from .job import Job
 
 
@@ -59,14 +60,20 @@ def _stream(job: Job) -> float:
     hidden = job.model.hidden
     per_norm = _norm(job)
     copies = 0.0
-    if job.precision == "amp" and job.full:
+    if job.precision == "amp" and job.full and job.engine.autocasts:
         copies = 2.0 * (5 if job.model.gated else 4)  # autocast casts the input anew for q, k, v, gate and up
     elif not job.full:
         inputs = [name for name in ("q", "k", "v") if name in job.lora_targets]
         count = min(1, len(inputs)) if job.engine.fused_attention_input else len(inputs)
         count += sum(name in job.lora_targets for name in ("gate", "up"))
-        copies = job.engine.adapter_input_bytes * count
-    return (2 * per_norm + copies) * hidden
+        copies = _adapter_input(job) * count
+    return (job.model.norms_per_layer * per_norm + copies) * hidden
+
+
+def _adapter_input(job: Job) -> float:
+    """Bytes per element of the copy of its input that an adapter keeps; more where quantised layers hand on fp32."""
+    extra = job.engine.quantized_stream_bytes - 2.0 if FORMATS[job.weights].on_load else 0.0
+    return job.engine.adapter_input_bytes + extra
 
 
 def _norm(job: Job) -> float:
@@ -75,7 +82,7 @@ def _norm(job: Job) -> float:
     Eager RMSNorm keeps an fp32 copy (4), the normed values (2) for its weight and its output (2) for the linear layers;
     with frozen weights only the first. LayerNorm and fused norms keep the 16-bit input and output.
     """
-    if job.precision == "amp" and job.full:
+    if job.precision == "amp" and job.full and job.engine.autocasts:
         return 8.0
     own_input = 0.0 if job.engine.adapter_input_bytes else 2.0
     if job.engine.fused_norm or not job.model.gated:
@@ -93,12 +100,17 @@ def _attention(job: Job) -> float:
         + 4 * shared
         + (2 * width + 4 * model.heads if job.flash_attention else (2 * width if job.full else 0.0))
     )
+    if job.engine.keeps_joined_qkv:
+        # The value is a view that keeps the whole joined projection alive; queries and keys are rotated, then joined anew.
+        total += 4 * (width + narrow)
+    if FORMATS[job.weights].on_load:
+        total *= job.engine.quantized_stream_bytes / 2
     if model.qk_norm:
         total += (width + narrow) * (6.0 if job.full else 4.0)
     if model.kv_lora_rank:
         total += 2.0 * ((model.q_lora_rank or 0) + model.kv_lora_rank) * 2
     if not job.full and "o" in job.lora_targets:
-        total += job.engine.adapter_input_bytes * width
+        total += _adapter_input(job) * width
     return total
 
 
@@ -109,7 +121,7 @@ def _mlp(job: Job) -> float:
     if job.full:
         kept_widths += 2.0
     elif "down" in job.lora_targets:
-        kept_widths += job.engine.adapter_input_bytes or 2.0
+        kept_widths += _adapter_input(job) or 2.0
     routed = 0.0
     if job.model.experts:
         routed = 4.0 * job.model.experts_per_token * job.model.hidden + 8.0 * job.model.experts

@@ -29,9 +29,16 @@ class Engine:
     checkpointing: str = "full"
     fused_attention_input: bool = False
     slack: float = 1.03
-    waste_bytes_per_token: float = 0.0
+    variable_lengths: bool = False
     workspace_gib: float = 0.3
     pipelined: bool = True
+    autocasts: bool = True
+    main_gradients: bool = False
+    keeps_joined_qkv: bool = False
+    quantized_stream_bytes: float = 2.0
+    unties: bool = False
+    whole_tables: bool = False
+    copies_cache: bool = False
     pool_share: float = 0.0
     default_precision: str = "mixed"
     overhead_s_per_layer: float = 20e-6
@@ -42,17 +49,20 @@ class Engine:
 _TRANSFORMERS = Engine(
     "transformers",
     keeps_mask=True,
+    copies_cache=True,
     pipelined=False,
     gathers="live",
     accumulates=False,
     optimizer_temporary="largest",
-    slack=1.02,
-    workspace_gib=0.7,
+    slack=1.04,
+    workspace_gib=1.3,
+    upcasts_unquantized=True,
     overhead_s_per_layer=700e-6,
 )
 _FUSED = replace(
     _TRANSFORMERS,
     name="unsloth",
+    upcasts_unquantized=False,
     logits_forward_bytes=0.5,
     logits_backward_bytes=1.0,
     repeats_kv=False,
@@ -65,8 +75,9 @@ _COMPILED = Engine(
     adapter_input_bytes=0.0,
     repeats_kv=False,
     fused_norm=True,
+    autocasts=False,
     logits_forward_bytes=10.0,
-    logits_backward_bytes=12.0,
+    logits_backward_bytes=9.0,
     checkpointing="selective",
 )
 
@@ -74,27 +85,27 @@ ENGINES: Mapping[str, Engine] = {
     engine.name: engine
     for engine in (
         _TRANSFORMERS,
-        replace(_TRANSFORMERS, name="deepspeed", gathers="live", accumulates=True, optimizer_temporary="none"),
+        replace(_TRANSFORMERS, name="deepspeed", main_gradients=True, accumulates=True, optimizer_temporary="none"),
         replace(_TRANSFORMERS, name="fsdp", gathers="units", pipelined=True, accumulates=True),
         replace(_TRANSFORMERS, name="accelerate"),
         replace(_TRANSFORMERS, name="llama-factory"),
         replace(
             _TRANSFORMERS, name="swift", optimizer_temporary="all", upcasts_unquantized=True,
-            waste_bytes_per_token=2.5e6,
+            variable_lengths=True, default_precision="pure",
             fused_attention_input=True, keeps_mask=False,
         ),
         _FUSED,
         replace(_FUSED, name="liger"),
         Engine(
-            "litgpt", pipelined=False, adapter_bytes=2.0, adapter_input_bytes=3.0, logits_forward_bytes=4.0,
+            "litgpt", unties=True, keeps_joined_qkv=True, quantized_stream_bytes=4.0, gathers="whole", whole_tables=True, pipelined=False, adapter_bytes=2.0, adapter_input_bytes=3.0, logits_forward_bytes=4.0,
             logits_backward_bytes=8.0,
             optimizer_temporary="all", checkpointing="none", fused_attention_input=True, default_precision="pure",
         ),
         replace(_COMPILED, name="torchtune", logits_forward_bytes=4.0, logits_backward_bytes=6.0, checkpointing="full",
         default_precision="pure"),
         _COMPILED,
-        replace(_COMPILED, name="megatron", logits_forward_bytes=6.0, logits_backward_bytes=8.0),
-        replace(_COMPILED, name="nemo", logits_forward_bytes=6.0, logits_backward_bytes=8.0),
+        replace(_COMPILED, name="megatron", main_gradients=True, logits_forward_bytes=6.0, logits_backward_bytes=8.0),
+        replace(_COMPILED, name="nemo", main_gradients=True, logits_forward_bytes=6.0, logits_backward_bytes=8.0),
         Engine("vllm", pool_share=0.9, workspace_gib=1.0, overhead_s_per_layer=20e-6, decode_bandwidth_share=0.75),
         Engine("sglang", pool_share=0.85, workspace_gib=1.0, decode_bandwidth_share=0.75),
         Engine("tgi", pool_share=0.9, workspace_gib=1.0, decode_bandwidth_share=0.72),

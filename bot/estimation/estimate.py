@@ -1,6 +1,6 @@
 """The door of the estimation core: a request in, an answer out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.errors import EstimateError
 
@@ -39,6 +39,9 @@ from .weights import block_weight_bytes, table_weight_bytes
 _RESERVED_DAYS = 30.0
 _RESERVED_UTILIZATION = 0.5
 
+# Share of a card up to which caches fill it.
+_FULLEST = 0.99
+
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
@@ -73,7 +76,7 @@ def estimate(request: EstimateRequest, prices: Prices | None = None) -> Estimate
     return EstimateAnswer(
         model=_facts(job.model),
         assumptions=tuple(Assumption(key=key, value=value, why=why) for key, value, why in assumed.items),
-        memory=_memory(held, scale, request),
+        memory=_memory(held, scale, request, card),
         fits=fits,
         throughput=_throughput(job, layout, shown, scale, request),
         plans=tuple(_plan(pick, request, scale) for pick in picks),
@@ -138,11 +141,22 @@ def _fits(held: Memory, scale: _Scale, card: Card) -> bool:
     return needed <= card.capacity_gib * GIB
 
 
-def _memory(held: Memory, scale: _Scale, request: EstimateRequest) -> MemoryAnswer:
+def _within_card(held: Memory, card: Card | None) -> Memory:
+    """Return `held` with no more cache than the card has room for: the allocator gives it back before it fails."""
+    room = card.capacity_gib * GIB * _FULLEST if card else held.parts.total
+    excess = min(held.parts.total - room, held.parts.overhead)
+    if excess <= 0 or held.needed_bytes > room:
+        return held
+    parts = held.parts._replace(overhead=held.parts.overhead - excess)
+    return replace(held, parts=parts, low_bytes=min(held.low_bytes, parts.total * 0.95), high_bytes=room / _FULLEST)
+
+
+def _memory(held: Memory, scale: _Scale, request: EstimateRequest, card: Card | None) -> MemoryAnswer:
     factor = scale.memory / GIB
+    held = _within_card(held, card)
     parts = Parts(**{name: value * factor for name, value in held.parts._asdict().items()})
     measured = request.measured is not None and request.measured.peak_gib is not None
-    total = held.parts.total * factor
+    total = sum(parts.model_dump().values())
     low, high = (total * 0.97, total * 1.05) if measured else (held.low_bytes / GIB, held.high_bytes / GIB)
     return MemoryAnswer(per_gpu_gib=total, low_gib=low, high_gib=high, parts=parts)
 

@@ -1,10 +1,11 @@
 """The memory of serving: weights, cache, and the working memory of reading the prompt."""
 
-from .architecture import active_ffn, attention_width, cache_bytes_per_token
+from .architecture import active_ffn, attention_width, cache_bytes_per_token, embedding_params
+from .formats import FORMATS
 from .job import Job
 from .layout import Layout
 from .parts import GIB, Bytes
-from .weights import block_weight_bytes, table_weight_bytes
+from .weights import block_weight_bytes, table_weight_bytes, unpacked_bytes
 
 
 def serving_peak(job: Job, layout: Layout) -> Bytes:
@@ -15,25 +16,40 @@ def serving_peak(job: Job, layout: Layout) -> Bytes:
     """
     ranks = layout.tp * layout.pp
     batch = _share(job, layout)
-    weights = (block_weight_bytes(job) + table_weight_bytes(job)) / ranks / layout.shards(3)
-    prompt = batch * _cache(job, job.sequence_length)
-    whole = batch * _cache(job, job.sequence_length + job.generate_tokens)
-    divided = 1 if job.model.kv_lora_rank else layout.tp
-    working = _working(job, batch) / layout.tp
-    logits = _logits(job, batch) / layout.tp
-    end = Bytes(weights=weights, kv_cache=whole / divided / layout.pp, logits=4.0 * batch * job.model.vocab / layout.tp)
-    reading = Bytes(weights=weights, kv_cache=prompt / divided / layout.pp, activations=working, logits=logits)
-    peak = max(end, reading, key=sum)
+    tables = table_weight_bytes(job) / (1 if job.engine.whole_tables else ranks)
+    weights = (block_weight_bytes(job) / ranks + tables) / layout.shards(3)
+    prompt = batch * _cache(job, job.sequence_length) / _cache_ranks(job, layout)
+    whole = batch * _cache(job, job.sequence_length + job.generate_tokens) / _cache_ranks(job, layout)
     if job.engine.pool_share:
-        # A serving engine sets the cache for all sequences aside at the start, beside the working memory of its own
-        # profile run.
-        peak = Bytes(
-            weights=weights,
-            kv_cache=whole / divided / layout.pp,
-            activations=_profile(job) / layout.tp,
-            logits=0.5 * GIB / layout.tp,
-        )
-    return peak
+        # A serving engine sets the cache for all sequences aside at the start, beside the memory of its own profile run.
+        profile = _profile(job) / layout.tp
+        return Bytes(weights=weights, kv_cache=whole, activations=profile, logits=0.5 * GIB / layout.tp)
+    copies = 2.0 if job.engine.copies_cache and not job.flash_attention else 1.0
+    buffers = unpacked_bytes(job) / layout.tp if FORMATS[job.weights].unpacks else 0.0
+    last = 4.0 * batch * job.model.vocab / layout.tp
+    reading, logits = _working(job, batch) / layout.tp, _logits(job, batch) / layout.tp
+    return max(
+        Bytes(weights=weights, kv_cache=whole * copies, logits=last, buffers=buffers),
+        Bytes(weights=weights, kv_cache=prompt, activations=reading, logits=logits, buffers=buffers),
+        Bytes(weights=weights, buffers=_loading(job)),
+        key=sum,
+    )
+
+
+def _loading(job: Job) -> float:
+    """Bytes beside the weights while they are loaded.
+
+    Weights quantised on the card arrive layer by layer in 16 bits and leave a copy behind; loaders of quantised files make
+    the output head before they tie it to the embedding.
+    """
+    form = FORMATS[job.weights]
+    untied = 2.0 * embedding_params(job.model) if form.quantized and job.model.tied and not job.engine.unties else 0.0
+    return untied + (2 * unpacked_bytes(job) if form.on_load else 0.0)
+
+
+def _cache_ranks(job: Job, layout: Layout) -> int:
+    """Ranks that share the cache: tensor ranks share its heads, except a latent cache, which each of them keeps whole."""
+    return layout.pp * (1 if job.model.kv_lora_rank else layout.tp)
 
 
 def _share(job: Job, layout: Layout) -> float:

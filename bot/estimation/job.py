@@ -167,8 +167,20 @@ def _serving(request: EstimateRequest, model: Model, engine: Engine, assumed: As
         lora_targets=(),
         trainable_embeddings=False,
         engine=engine,
-        report=request.report or "device",
+        report=_serving_report(request, engine, assumed),
     )
+
+
+def _serving_report(request: EstimateRequest, engine: Engine, assumed: Assumed) -> str:
+    """Return the figure wanted of serving: what published ones of plain libraries are, the allocator's peak.
+
+    Serving engines set a pool aside, so that only the device's figure means anything there. Whether a job fits is judged
+    with the context in either case.
+    """
+    if request.report is not None or engine.pool_share:
+        return request.report or "device"
+    report: str = assumed.take(None, "report", "allocated", "engine_default")
+    return report
 
 
 def modules(targets: str | list[str] | None) -> tuple[str, ...]:

@@ -49,6 +49,8 @@ class Model:
     dense_layers: int = 0
     encoder_decoder: bool = False
     qk_norm: bool = False
+    norms_per_layer: int = 2
+    softcap: bool = False
     windowed_layers: int = 0
     cached_layers: int = 0
     max_context_tokens: int = 0

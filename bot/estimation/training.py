@@ -9,7 +9,15 @@ from .job import Job
 from .layout import Layout
 from .optimizer import adapter_state_bytes, gradient_bytes, paged, state_bytes, weight_bytes
 from .parts import Bytes
-from .weights import block_weight_bytes, copied_table_params, lora_params, table_weight_bytes
+from .weights import (
+    block_weight_bytes,
+    copied_table_params,
+    held_tables,
+    lora_params,
+    table_weight_bytes,
+    unpacked_bytes,
+    upcasts,
+)
 
 # DeepSpeed gathers at most this many parameters at once and exchanges in buckets of half as many
 # (stage3_max_live_parameters and reduce_bucket_size of its configuration).
@@ -18,20 +26,23 @@ _BUCKET_PARAMS = 5e8
 
 # Share of a block's activations that per-operation selective checkpointing keeps; torchtitan 8B, 2 x 8,192 tokens:
 # about half.
-_SELECTIVE_SHARE = 0.5
+_SELECTIVE_SHARE = 0.45
+
+# A loss without autocast stays in 16 bits: logits, their shifted copy, the log-softmax and its gradient.
+_HALF_LOSS_BYTES = 8.0
+
+# Logits that are capped by a tanh keep its output and the scaled logits as well.
+_SOFTCAP_BYTES = 4.0
 
 
-def training_peak(job: Job, layout: Layout) -> Bytes:
-    """Return the peak of the allocator on the fullest card."""
+def training_phases(job: Job, layout: Layout) -> tuple[Bytes, ...]:
+    """Return what is alive on the fullest card in each phase of a step; the peak is the largest of them, not their sum."""
     static = _static(job, layout)
-    return max(
-        (
-            _loss(job, layout, static),
-            _backward_start(job, layout, static),
-            _backward_end(job, layout, static),
-            _step(job, layout, static),
-        ),
-        key=sum,
+    return (
+        _loss(job, layout, static),
+        _backward_start(job, layout, static),
+        _backward_end(job, layout, static),
+        _step(job, layout, static),
     )
 
 
@@ -39,9 +50,12 @@ def _static(job: Job, layout: Layout) -> Bytes:
     """Weights, whole gradients and states; Llama-2-7B full in mixed precision: 6.74e9·(2 + 2 + 12) = 107.8e9."""
     ranks = layout.tp * layout.pp
     weight_shards, gradient_shards, state_shards = layout.shards(3), layout.shards(2), layout.shards(1)
+    if job.engine.gathers == "whole":
+        gradient_shards = 1  # gradients that accumulate between steps are not shared out
     if job.full:
         held = _stage_params(job, layout)
-        weights, gradients, states = weight_bytes(job) * held, gradient_bytes(job) * held, state_bytes(job) * held
+        size = 4.0 if job.precision == "mixed" and main_gradients(job, layout) else gradient_bytes(job)
+        weights, gradients, states = weight_bytes(job) * held, size * held, state_bytes(job) * held
     else:
         frozen = (
             block_weight_bytes(job) / layout.pp + _stage_tables(job, layout) * table_weight_bytes(job)
@@ -61,6 +75,11 @@ def _static(job: Job, layout: Layout) -> Bytes:
     )
 
 
+def main_gradients(job: Job, layout: Layout) -> bool:
+    """Whether gradients are kept in fp32 beside 16-bit weights: Megatron and DeepSpeed, which ZeRO in transformers means."""
+    return job.engine.main_gradients or (layout.zero > 0 and job.engine.gathers == "live")
+
+
 def _stage_tables(job: Job, layout: Layout) -> float:
     """Share of the tables on the fullest pipeline stage: the last one holds the head, the first the embedding."""
     return 1.0 if layout.pp == 1 or job.model.tied else 0.5
@@ -68,7 +87,8 @@ def _stage_tables(job: Job, layout: Layout) -> float:
 
 def _stage_params(job: Job, layout: Layout) -> float:
     blocks = layer_params(job.model) * -(-job.model.layers // layout.pp)
-    return (blocks + table_params(job.model) * _stage_tables(job, layout)) / layout.tp
+    tables = embedding_params(job.model) * held_tables(job)
+    return (blocks + tables * _stage_tables(job, layout)) / layout.tp
 
 
 @lru_cache(maxsize=4096)
@@ -83,7 +103,7 @@ def _activations(job: Job, layout: Layout) -> tuple[float, float]:
     mask = 2.0 * job.micro_batch * job.sequence_length**2 if job.engine.keeps_mask and job.flash_attention else 0.0
     saved = (divided + stream) * job.tokens + mask
     if job.checkpointing == "full":
-        residual = 4.0 if job.precision == "amp" and job.full else 2.0
+        residual = 4.0 if _fp32_stream(job) else 2.0
         stored = residual * job.model.hidden * job.tokens * layers
         return stored * in_flight, peak * job.tokens + mask
     if job.checkpointing == "selective":
@@ -91,17 +111,26 @@ def _activations(job: Job, layout: Layout) -> tuple[float, float]:
     return saved * layers * in_flight, (peak - divided - stream) * job.tokens
 
 
+def _fp32_stream(job: Job) -> bool:
+    """Whether the stream between blocks is fp32: under autocast, and where the embedding was raised to fp32."""
+    return (job.precision == "amp" and job.full and job.engine.autocasts) or (
+        upcasts(job) and FORMATS[job.weights].on_load
+    )
+
+
 def _final_norm(job: Job) -> float:
     return (8.0 if job.full else 4.0) * job.model.hidden * job.tokens
 
 
-def _gathered(job: Job, layout: Layout) -> float:
-    """Bytes of weights that sharding gathers for the work at hand, with buckets for gradients."""
+def _gathered(job: Job, layout: Layout, *, done: bool = False) -> float:
+    """Bytes of weights that sharding gathers for the work at hand, with buckets for gradients; `done`: backward is."""
     if layout.zero == 0 or layout.dp == 1:
         return 0.0
     buckets = 2 * 2.0 * min(_BUCKET_PARAMS, _trained(job))
     if not layout.fully_sharded:
         return buckets
+    if job.engine.gathers == "whole" and (job.full or done):
+        return _whole_weights(job, layout)
     size = 2.0 if job.full else FORMATS[job.weights].bits / 8
     if job.engine.gathers == "live":
         live = min(_LIVE_PARAMS, total_params(job.model)) + table_params(job.model)
@@ -110,23 +139,40 @@ def _gathered(job: Job, layout: Layout) -> float:
     return (size * units + (2.0 * 2 * layer_params(job.model) if job.full else 0.0)) / layout.tp
 
 
+def _whole_weights(job: Job, layout: Layout) -> float:
+    """Bytes of all weights, which older FSDP leaves gathered while gradients accumulate or weights are frozen."""
+    if job.full:
+        return weight_bytes(job) * _stage_params(job, layout)
+    return (block_weight_bytes(job) + table_weight_bytes(job)) / layout.tp / layout.pp
+
+
 def _trained(job: Job) -> float:
     return total_params(job.model) if job.full else lora_params(job) + copied_table_params(job)
 
 
 def _logits(job: Job, layout: Layout, per_entry: float) -> float:
+    if FORMATS[job.weights].half_only:
+        per_entry = min(per_entry, _HALF_LOSS_BYTES)
+    if job.model.softcap:
+        per_entry += _SOFTCAP_BYTES
     return per_entry * job.tokens * job.model.vocab / layout.tp
 
 
 def _casts(job: Job, layout: Layout) -> float:
     """16-bit copies of fp32 weights that autocast keeps until the end of the forward pass."""
-    if job.precision != "amp" or not job.full or job.checkpointing == "full" or layout.fully_sharded:
+    if (
+        job.precision != "amp"
+        or not job.engine.autocasts
+        or not job.full
+        or job.checkpointing == "full"
+        or layout.fully_sharded
+    ):
         return 0.0
     return 2.0 * (_stage_params(job, layout) - embedding_params(job.model) * (0.0 if job.model.tied else 1.0))
 
 
 def _held_gradients(job: Job, static: Bytes) -> float:
-    return static.gradients if job.engine.accumulates or (job.precision == "mixed" and job.full) else 0.0
+    return static.gradients if job.engine.accumulates or job.precision == "mixed" else 0.0
 
 
 def _loss(job: Job, layout: Layout, static: Bytes) -> Bytes:
@@ -163,15 +209,13 @@ def _backward_end(job: Job, layout: Layout, static: Bytes) -> Bytes:
     return static._replace(
         activations=stored / layers + working,
         logits=_logits(job, layout, min(2.0, job.engine.logits_forward_bytes)),
-        buffers=_gathered(job, layout) + _unpacked(job, layout),
+        buffers=_gathered(job, layout, done=True) + _unpacked(job, layout),
     )
 
 
 def _unpacked(job: Job, layout: Layout) -> float:
     """A quantised layer unpacked to 16 bits for its product: the largest of a block."""
-    if not FORMATS[job.weights].quantized or job.full:
-        return 0.0
-    return 2.0 * job.model.hidden * max(job.model.moe_ffn or job.model.ffn, job.model.hidden) / layout.tp
+    return unpacked_bytes(job) / layout.tp if FORMATS[job.weights].unpacks and not job.full else 0.0
 
 
 def _step(job: Job, layout: Layout, static: Bytes) -> Bytes:

@@ -1,6 +1,6 @@
 """Bytes of the weights, trained and frozen, and of adapters, in each format."""
 
-from .architecture import adapter_params, block_params, table_params, total_params
+from .architecture import adapter_params, block_params, embedding_params, table_params, total_params
 from .formats import FORMATS
 from .job import Job
 
@@ -10,16 +10,34 @@ def block_weight_bytes(job: Job) -> float:
     return block_params(job.model) * FORMATS[job.weights].bits / 8
 
 
+def held_tables(job: Job) -> float:
+    """Return how many tables lie in memory: one when embedding and head are tied, unless the stack keeps them apart."""
+    return 1.0 if job.model.tied and not job.engine.unties else 2.0
+
+
 def table_weight_bytes(job: Job) -> float:
     """Return the bytes of embedding and head, which quantised formats leave at 16 bits.
 
     Some loaders raise all that is not quantised to fp32 (peft, prepare_model_for_kbit_training).
     """
-    form = FORMATS[job.weights]
-    per_param = form.bits / 8 if not form.quantized else 2.0
-    if job.engine.upcasts_unquantized and job.weights in ("nf4", "nf4-dq", "int8") and job.trains:
-        per_param = 4.0
-    return table_params(job.model) * per_param
+    form, tables = FORMATS[job.weights], held_tables(job)
+    if upcasts(job):
+        return embedding_params(job.model) * 4.0 * tables
+    plain = 2.0 if form.quantized else form.bits / 8
+    head = form.head_bytes if not job.trains else plain
+    return embedding_params(job.model) * (plain * (tables - 1) + max(plain, head))
+
+
+def upcasts(job: Job) -> bool:
+    """Whether the loader raises what is not quantised to fp32 before adapters are trained."""
+    quantized = FORMATS[job.weights].quantized
+    return job.trains and quantized and job.precision != "pure" and job.engine.upcasts_unquantized
+
+
+def unpacked_bytes(job: Job) -> float:
+    """Return the largest linear layer of a block in 16 bits, the buffer of kernels that unpack."""
+    model = job.model
+    return 2.0 * model.hidden * max(model.moe_ffn or model.ffn, model.heads * model.head_dim)
 
 
 def trained_params(job: Job) -> float:
