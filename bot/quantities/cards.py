@@ -1,0 +1,117 @@
+"""The cards that people name, one entry each: the name used in `model=` and what they write for it."""
+
+import re
+
+# The names follow gpuhunt's: RTX for GeForce cards, the plain letter-and-number for workstation and data-centre cards.
+# Longer names stand before the names that they begin with. Texts are canonical, so in lower case.
+CARDS: tuple[tuple[str, str], ...] = (
+    ("GB300", r"gb300"),
+    ("GB200", r"gb200"),
+    ("GH200", r"gh200|grace hopper"),
+    ("B300", r"b300|blackwell ultra"),
+    ("B200", r"b200"),
+    ("B100", r"b100"),
+    ("H200", r"h200"),
+    ("H100", r"h100"),
+    ("H800", r"h800"),
+    ("H20", r"h20e?"),
+    ("A100", r"a100"),
+    ("A800", r"a800"),
+    ("A10G", r"a10g(?!b)"),
+    ("A10", r"a10"),
+    ("A16", r"a16"),
+    ("A2", r"a2"),
+    ("A30", r"a30"),
+    ("A40", r"a40"),
+    ("L40S", r"l40 ?s"),
+    ("L40", r"l40"),
+    ("L20", r"l20"),
+    ("L4", r"l4"),
+    ("L2", r"l2"),
+    ("V100", r"v100s?"),
+    ("T4", r"t4"),
+    ("P100", r"p100"),
+    ("P40", r"p40"),
+    ("P4", r"p4"),
+    ("K80", r"k80"),
+    (
+        "RTXPRO6000",
+        r"(?:rtx ?)?pro ?6000d?(?: ?blackwell)?(?: ?(?:server|workstation|max-?q)(?: edition)?| ?服务器版| ?工作站版)?|(?:rtx ?)?6000 ?pro",
+    ),
+    ("RTXPRO5000", r"(?:rtx ?)?pro ?5000(?: ?blackwell)?|rtx ?5000 ?pro"),
+    ("RTXPRO4500", r"rtx ?pro ?4500(?: ?blackwell)?"),
+    ("RTXPRO4000", r"rtx ?pro ?4000(?: ?blackwell)?"),
+    ("RTX6000Ada", r"(?:rtx ?)?a?6000 ?ada(?: generation)?"),
+    ("RTX5880Ada", r"(?:rtx ?)?5880(?: ?ada)?(?: generation)?"),
+    ("RTX5000Ada", r"(?:rtx ?)?5000 ?ada(?: generation)?"),
+    ("RTX4500Ada", r"(?:rtx ?)?4500 ?ada(?: generation)?"),
+    ("RTX4000Ada", r"(?:rtx ?)?4000 ?ada(?: generation)?"),
+    ("A6000", r"(?:rtx ?)?a6000"),
+    ("A5500", r"(?:rtx ?)?a5500"),
+    ("A5000", r"(?:rtx ?)?a5000"),
+    ("A4500", r"(?:rtx ?)?a4500"),
+    ("A4000", r"(?:rtx ?)?a4000"),
+    ("RTX5090D", r"(?:rtx ?)?5090 ?d(?: ?v2)?"),
+    ("RTX5090", r"(?:rtx ?)?(?:5090|509(?!\d))"),
+    ("RTX5080", r"(?:rtx ?)?5080"),
+    ("RTX5070Ti", r"(?:rtx ?)?5070 ?ti"),
+    ("RTX5070", r"(?:rtx ?)?5070"),
+    ("RTX5060Ti", r"(?:rtx ?)?5060 ?ti"),
+    ("RTX4090D", r"(?:rtx ?)?4090 ?d"),
+    ("RTX4090", r"(?:rtx ?)?(?:4090|409(?!\d))"),
+    ("RTX4080", r"(?:rtx ?)?4080(?: ?super)?"),
+    ("RTX4070Ti", r"(?:rtx ?)?4070 ?ti(?: ?super)?"),
+    ("RTX4070", r"(?:rtx ?)?4070(?: ?super)?"),
+    ("RTX4060Ti", r"(?:rtx ?)?4060 ?ti"),
+    ("RTX4060", r"(?:rtx ?)?4060"),
+    ("RTX3090Ti", r"(?:rtx ?)?3090 ?ti"),
+    ("RTX3090", r"(?:rtx ?)?(?:3090|309(?!\d))"),
+    ("RTX3080Ti", r"(?:rtx ?)?3080 ?ti"),
+    ("RTX3080", r"(?:rtx ?)?3080"),
+    ("RTX3070", r"(?:rtx ?)?3070(?: ?ti)?"),
+    ("RTX3060", r"(?:rtx ?)?3060(?: ?ti)?"),
+    ("RTX2080Ti", r"(?:rtx ?)?2080 ?ti"),
+    ("RTX2080", r"(?:rtx ?)?2080"),
+    ("GTX1080Ti", r"(?:gtx ?)?1080 ?ti"),
+    ("TitanRTX", r"titan ?rtx"),
+    ("MI355X", r"mi355x?"),
+    ("MI350X", r"mi350x?"),
+    ("MI325X", r"mi325x?"),
+    ("MI308X", r"mi308x?"),
+    ("MI300A", r"mi300a"),
+    ("MI300X", r"mi300x?"),
+    ("MI250X", r"mi250x?"),
+    ("MI210", r"mi210"),
+    ("MI100", r"mi100"),
+    ("Gaudi3", r"gaudi ?-?3"),
+    ("Gaudi2", r"gaudi ?-?2"),
+    ("Ascend910C", r"(?:ascend[ -]?)?910c"),
+    ("Ascend910B", r"(?:ascend[ -]?)?910b(?:[1-4](?!\d))?"),
+    ("Ascend910A", r"(?:ascend[ -]?)?910a|ascend[ -]?910"),
+    ("Ascend310P", r"(?:ascend[ -]?)?310p"),
+    ("MLU590", r"mlu ?590"),
+    ("MLU370", r"mlu ?370(?:-?x8)?"),
+    ("K100AI", r"k100[ _-]?ai"),
+    ("K100", r"k100"),
+    ("C500", r"c500"),
+    ("S4000", r"s4000"),
+    ("P800", r"p800"),
+    ("BR100", r"br100"),
+    ("BR104", r"br104"),
+)
+
+_BRANDS = r"(?:nvidia|英伟达|geforce|tesla|amd|instinct|radeon|quadro|华为|huawei|intel|英特尔|[昇升]腾|ascend(?= ?\d)|寒武纪|cambricon|海光|dcu|沐曦|metax|摩尔线程|mtt|昆仑芯?|壁仞|rtx(?=\s?a\d|\s?pro)|gtx|魔改|涡轮版?|满血版?|阉割版?|改版)"
+# One pattern to find a card at a position; the group's number gives the entry. A plural s may follow, a digit may not.
+MODEL = re.compile(
+    rf"(?:{_BRANDS}\s*)*(?:"
+    + "|".join(f"({words})" for _, words in CARDS)
+    + r")(?!\d)(?:'?s(?![a-z\d]))?(?:魔改|涡轮版?|改版)?",
+)
+BRAND = re.compile(_BRANDS)
+
+
+def name_of(match: re.Match[str]) -> str:
+    """Name of the card that a match of `MODEL` found."""
+    index = match.lastindex
+    assert index is not None
+    return CARDS[index - 1][0]
