@@ -1,0 +1,87 @@
+"""Every environment variable of the bot, in one place."""
+
+from functools import cached_property
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.errors import ConfigurationError
+from bot.i18n import LOCALES
+
+
+class Settings(BaseSettings):
+    """Settings read from the environment or `.env`, all with the prefix `BOT_`."""
+
+    model_config = SettingsConfigDict(env_prefix="BOT_", env_file=".env", extra="ignore", frozen=True)
+
+    token: SecretStr = Field(default=SecretStr(""), description="The bot's token from BotFather.")
+    database_url: str = Field(
+        default="sqlite+aiosqlite:///gpu-desk.db",
+        description="Where everything is kept: a SQLite file, or PostgreSQL as postgresql+asyncpg://user:password@host/name.",
+    )
+    api_url: str = Field(
+        default="https://api.telegram.org/bot", description="The Bot API server, up to and with `/bot`."
+    )
+    staff_chat_id: int | None = Field(
+        default=None, description="The staff's supergroup with topics; without it requests are only stored."
+    )
+    webhook_url: str | None = Field(
+        default=None, description="The public https address for updates; without it the bot polls."
+    )
+    webhook_secret: SecretStr = Field(
+        default=SecretStr(""), description="The secret that Telegram sends along with each webhook call."
+    )
+    listen: str = Field(default="127.0.0.1:8080", description="Host and port of the webhook server.")
+    default_locale: str = Field(
+        default="en", description="The language for customers whose own we do not speak: en or zh_Hans."
+    )
+    default_timezone: str = Field(
+        default="Asia/Shanghai", description="The time zone of customers who have not told theirs."
+    )
+    company_name: str = Field(default="NexGPU", description="The rental company's name, as customers read it.")
+    link_console: str = Field(default="", description="The console where instances are rented and destroyed.")
+    link_pricing: str = Field(default="", description="The page with prices and available nodes.")
+    link_templates: str = Field(default="", description="The page with image templates.")
+    link_billing: str = Field(default="", description="The page that explains billing.")
+    link_enterprise: str = Field(default="", description="The page for multi-card and enterprise needs.")
+    log_level: str = Field(default="INFO", description="DEBUG, INFO, WARNING or ERROR.")
+
+    @field_validator("default_locale")
+    @classmethod
+    def _known_locale(cls, value: str) -> str:
+        if value not in LOCALES:
+            raise ValueError(f"must be one of {', '.join(LOCALES)}")
+        return value
+
+    @field_validator("default_timezone")
+    @classmethod
+    def _known_zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            raise ValueError("must be a name such as Asia/Shanghai") from error
+        return value
+
+    @field_validator("listen")
+    @classmethod
+    def _host_and_port(cls, value: str) -> str:
+        host, _, port = value.rpartition(":")
+        if not host or not port.isdigit():
+            raise ValueError("must be HOST:PORT")
+        return value
+
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        """The default time zone as an object."""
+        return ZoneInfo(self.default_timezone)
+
+
+def load(**overrides: object) -> Settings:
+    """Read the settings; raises ConfigurationError with one line that names the variable, never its value."""
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]  # values are validated by pydantic
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        name = "_".join(str(part) for part in first["loc"]).upper()
+        raise ConfigurationError(f"BOT_{name}: {first['msg']}") from None
