@@ -1,0 +1,1 @@
+"""The requirements checklist: its fields, answers, order, templates and summary."""

@@ -1,0 +1,164 @@
+"""Reads from a checklist the job to estimate and the facts that decide who handles it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.checklist.answer import Answers
+from bot.errors import UnknownNameError
+from bot.estimation import EstimateRequest, Triage, find_card, triage
+from bot.quantities import Normal, duration_seconds
+
+LONG_STAY_DAYS: Final = 30
+"""From here on a fixed batch of cards counts as a reservation."""
+BUSY_SHARE: Final = 0.6
+"""Utilization from which a reservation is worth asking for."""
+
+
+def request_from(answers: Answers) -> EstimateRequest | None:
+    """Return the job as an estimate request; None while neither a model nor its size is known."""
+    model = _model(answers.code("model"))
+    if model is None:
+        return None
+    fields: dict[str, object] = {"model": model, "task": "infer" if answers.is_inference else "train"}
+    method = answers.code("method")
+    if method and not answers.is_inference:
+        fields["method"] = method
+    length = _length(answers.code("sequence_length"))
+    if length:
+        fields["context_length" if answers.is_inference else "sequence_length"] = length
+    card = card_key(answers.code("gpu"))
+    cards = answers.cards
+    if card:
+        fields["gpu"] = card
+        count = cards and (cards[1] or cards[0])
+        if count:
+            fields["gpus"] = count
+    fields |= _reservation(answers)
+    return EstimateRequest.model_validate(fields)
+
+
+def card_key(normal: str | None) -> str | None:
+    """Return the catalogue key of the card that a normal form names; None for an open or unknown one."""
+    if not normal:
+        return None
+    parts = Normal.read(normal).parts
+    name = parts.get("model") or parts.get("any", "").split("|")[0]
+    if not name:
+        return None
+    wanted = " ".join([name, parts.get("form", ""), f"{parts['mem']}G" if "mem" in parts else ""])
+    for spelling in (wanted.strip(), name):
+        try:
+            return find_card(" ".join(spelling.split())).key
+        except UnknownNameError:
+            continue
+    return None
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What decides between self-service and staff."""
+
+    gpus: int | None
+    nodes: int | None
+    region_fixed: bool
+    reserved: bool
+    batches: bool
+
+
+def facts_from(answers: Answers) -> Facts:
+    """Read those facts from a checklist; what is open counts as not asked for."""
+    cards = answers.cards
+    region = answers.code("region")
+    return Facts(
+        gpus=(cards[1] or cards[0]) if cards else None,
+        nodes=answers.machines,
+        region_fixed=region not in (None, "ANY", "NONE"),
+        reserved=_reserved(answers),
+        batches=answers.code("batches") not in (None, "no", "NONE", "ANY", "maybe"),
+    )
+
+
+def triage_of(answers: Answers) -> Triage:
+    """Return who handles this job, with the reasons as codes."""
+    facts = facts_from(answers)
+    return triage(
+        gpus=facts.gpus,
+        nodes=facts.nodes,
+        region_fixed=facts.region_fixed,
+        reserved=facts.reserved,
+        batches=facts.batches,
+    )
+
+
+def days(normal: str | None) -> float | None:
+    """Return the days that a duration's normal form means, the middle of a range; None for long term or open."""
+    if not normal:
+        return None
+    bounds = duration_seconds(normal)
+    known = [value for value in bounds or () if value is not None]
+    return sum(known) / len(known) / 86400 if known else None
+
+
+def _reserved(answers: Answers) -> bool:
+    duration = answers.code("duration")
+    stay = days(duration)
+    long_stay = duration == "LONG" or (stay is not None and stay >= LONG_STAY_DAYS)
+    if not long_stay or answers.code("load") == "bursty":
+        return False
+    share = _share(answers.code("utilization"))
+    return share is None or share >= BUSY_SHARE
+
+
+def _model(normal: str | None) -> str | dict[str, object] | None:
+    if normal is None or normal in ("ANY", "NONE"):
+        return None
+    if "=" not in normal:
+        return normal
+    read = Normal.read(normal)
+    if "any" in read.parts:
+        total: float | None = max(float(size) for size in read.parts["any"].split("|"))
+    elif "total" in read.parts:
+        bounds = read.bounds("total")
+        total = None if bounds is None else bounds[1] or bounds[0]
+    else:
+        total = float(read.parts.get("hi") or read.parts.get("lo") or 0) or None
+    if not total:
+        return None
+    spec: dict[str, object] = {"params_b": total / 1e9}
+    active = read.value("active")
+    if active:
+        spec["active_params_b"] = active / 1e9
+    return spec
+
+
+def _length(normal: str | None) -> int | None:
+    """The longest sequence that may come: memory must hold for it."""
+    if normal is None:
+        return None
+    low, _, high = normal.split(";")[0].partition("..")
+    try:
+        return int(float(high or low))
+    except ValueError:
+        return None
+
+
+def _share(normal: str | None) -> float | None:
+    if normal is None:
+        return None
+    try:
+        known = [float(part) for part in normal.split(";")[0].split("..") if part]
+    except ValueError:
+        return None
+    return sum(known) / len(known) if known else None
+
+
+def _reservation(answers: Answers) -> dict[str, object]:
+    fields: dict[str, object] = {}
+    share, stay, load = _share(answers.code("utilization")), days(answers.code("duration")), answers.code("load")
+    if share is not None and 0 < share <= 1:
+        fields["utilization"] = share
+    if stay:
+        fields["duration_days"] = stay
+    if load:
+        fields["load"] = load
+    return fields
