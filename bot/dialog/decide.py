@@ -1,0 +1,252 @@
+"""The door of the dialog: one event in, the new case and its effects out."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Final
+
+from bot.dialog import questions, trials
+from bot.dialog.button import Button
+from bot.dialog.effect import CallStaff, Effect, Forget, Outcome, Redraw, Relay, SetLanguage, Show, Toast
+from bot.dialog.event import Commanded, Context, Event, Pressed, Said
+from bot.dialog.language import wanted_language
+from bot.dialog.screen import (
+    ForgetQuestion,
+    Handed,
+    Help,
+    LanguageChoice,
+    LanguageSet,
+    Notice,
+    Privacy,
+    ReminderList,
+    Screen,
+    StatusReport,
+)
+from bot.dialog.state import Case, Scene
+from bot.dialog.typed import typed_action
+from bot.i18n import LOCALES, N_
+
+LANGUAGE_OWNER: Final = "lang"
+ANYWHERE: Final = "g"
+"""The owner of buttons that mean the same wherever they stand."""
+UNKNOWN_BUTTON: Final = N_("That button does nothing any more.")
+PAUSED: Final = N_("Paused. Your answers are kept; go on whenever you like.")
+NOTHING_OPEN: Final = N_("There is nothing open. /start begins a checklist, /human calls a person.")
+TEXT_PLEASE: Final = N_("I can only read text as an answer. Please write it, or tap a button.")
+EDIT_SEEN: Final = N_(
+    "I saw that you changed an earlier message. To correct an answer, go back with the button or change it in the summary."
+)
+
+_DESTROYED = re.compile(r"(?:i(?:'ve| have)? )?(?:already )?destroyed(?: it)?|已销毁|销毁了|已经销毁了?")
+
+
+def decide(case: Case, event: Event, context: Context) -> Outcome:
+    """Return the case after an event and what follows from it; pure, and total over all events."""
+    if isinstance(event, Pressed):
+        return _pressed(case, event.button, context)
+    if isinstance(event, Commanded):
+        return _commanded(case, event, context)
+    if isinstance(event, Said):
+        return _said(case, event, context)
+    return _sent(case)
+
+
+def open_screen(case: Case) -> Screen | None:
+    """Return the open question of whatever conversation is on, None when nothing is open."""
+    return trials.question(case) if case.state.scene is Scene.TRIAL else questions.live_screen(case)
+
+
+def _said(case: Case, event: Said, context: Context) -> Outcome:
+    """A text: first what counts at any time, then what it means where the talk stands."""
+    if event.edited:
+        return Outcome(case, (Show(Notice(EDIT_SEEN)) if open_screen(case) else Relay(),))
+    locale = wanted_language(event.text)
+    if locale is not None:
+        return _typed_language(case, locale)
+    if typed_action(event.text) == "human":
+        return _human(case, Commanded("human"), context)
+    return _said_destroyed(case, event.text, context) or _said_in_scene(case, event.text, context)
+
+
+def _said_destroyed(case: Case, text: str, context: Context) -> Outcome | None:
+    """Take "destroyed" as said of the one running trial; with several, the list asks which."""
+    running = tuple(trial for trial in context.trials if trial.is_running)
+    plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!。！~")
+    if not running or not _DESTROYED.fullmatch(plain):
+        return None
+    return trials.destroyed_by_words(case, running, context) or Outcome(case, (Show(ReminderList(running)),))
+
+
+def _said_in_scene(case: Case, text: str, context: Context) -> Outcome:
+    match case.state.scene:
+        case Scene.TRIAL:
+            return trials.answer(case, text, context)
+        case Scene.CHECKLIST:
+            return questions.answer(case, text, context)
+        case Scene.SUMMARY:
+            return questions.summary_words(case, text, context)
+        case Scene.DESK:
+            return Outcome(case, (Relay(),))
+        case Scene.IDLE:
+            return _idle(case, context)
+
+
+def _idle(case: Case, context: Context) -> Outcome:
+    """A first message starts the checklist; with a paused draft, its question comes back."""
+    if not context.known or (case.is_draft and not case.answers):
+        return questions.begin(case, context)
+    if case.is_draft:
+        return questions.resume(case)
+    return Outcome(case, (Relay(),))
+
+
+def _sent(case: Case) -> Outcome:
+    if case.state.scene is Scene.DESK:
+        return Outcome(case, (Relay(),))
+    return _with_question(case, Show(Notice(TEXT_PLEASE)))
+
+
+def _typed_language(case: Case, locale: str) -> Outcome:
+    """Redraw the old question where it stands, then ask it again below the person's words."""
+    screen = open_screen(case)
+    effects: list[Effect] = [SetLanguage(locale)]
+    if screen is not None:
+        effects.append(Redraw(screen))
+    effects.append(Show(LanguageSet()))
+    if screen is not None:
+        effects.append(Show(screen, live=True))
+    return Outcome(case, tuple(effects))
+
+
+def _pressed(case: Case, button: Button | None, context: Context) -> Outcome:
+    if button is None:
+        return Outcome(case, (Toast(UNKNOWN_BUTTON),))
+    if button.owner == LANGUAGE_OWNER:
+        return _pressed_language(case, button)
+    if button.owner == ANYWHERE:
+        return _pressed_anywhere(case, button, context)
+    if button.owner.startswith("t") and button.owner[1:].isdigit():
+        return trials.press_trial(case, button, context)
+    if button.action == "forget":
+        return _forget(case, button)
+    inside_trial = trials.press(case, button)
+    if inside_trial is not None:
+        return inside_trial if inside_trial.case.state.scene is Scene.TRIAL else _and_resume(inside_trial)
+    return questions.press(case, button, context)
+
+
+def _pressed_language(case: Case, button: Button) -> Outcome:
+    locale = button.args[0] if button.args else ""
+    if locale not in LOCALES:
+        return Outcome(case, (Toast(UNKNOWN_BUTTON),))
+    screen = open_screen(case)
+    effects: tuple[Effect, ...] = (SetLanguage(locale), Show(LanguageSet(), replace=True))
+    return Outcome(case, effects if screen is None else (*effects, Redraw(screen)))
+
+
+def _pressed_anywhere(case: Case, button: Button, context: Context) -> Outcome:
+    """Call a person, or go back to the questions; when that is so already, nothing changes."""
+    if button.action == "human":
+        if case.state.scene is Scene.DESK:
+            return Outcome(case, (Toast(N_("A person has been called already; just write here.")),))
+        return _human(case, Commanded("human"), context)
+    if button.action == "resume" and case.is_draft and open_screen(case) is None:
+        return questions.resume(case)
+    return Outcome(case, (Toast(questions.OLD_BUTTON),))
+
+
+def _forget(case: Case, button: Button) -> Outcome:
+    if button.owner != case.state.owner:
+        return Outcome(case, (Toast(questions.OLD_BUTTON),))
+    if button.args[:1] != ("yes",):
+        return _and_resume(Outcome(case, (Show(Notice(N_("Nothing was deleted.")), replace=True),)))
+    return Outcome(case, (Forget(),))
+
+
+def _commanded(case: Case, event: Commanded, context: Context) -> Outcome:
+    handler = COMMANDS.get(event.name)
+    if handler is None:
+        return _with_question(case, Show(Notice(N_("I do not know that command. /help lists all."))))
+    return handler(case, event, context)
+
+
+def _with_question(case: Case, *effects: Effect) -> Outcome:
+    """Effects, and then the open question again when there is one."""
+    return _and_resume(Outcome(case, effects))
+
+
+def _and_resume(outcome: Outcome) -> Outcome:
+    screen = open_screen(outcome.case)
+    return outcome if screen is None else outcome.then(Show(screen, live=True))
+
+
+def _start(case: Case, _event: Commanded, context: Context) -> Outcome:
+    return questions.begin(case, context)
+
+
+def _help(case: Case, _event: Commanded, _context: Context) -> Outcome:
+    return _with_question(case, Show(Help()))
+
+
+def _language(case: Case, event: Commanded, _context: Context) -> Outcome:
+    locale = wanted_language(event.argument) if event.argument else None
+    return _typed_language(case, locale) if locale else Outcome(case, (Show(LanguageChoice()),))
+
+
+def _cancel(case: Case, _event: Commanded, _context: Context) -> Outcome:
+    """Pause whatever is open; nothing is lost."""
+    if case.state.scene is Scene.TRIAL:
+        closed = case.at(Scene.CHECKLIST if case.state.field else Scene.IDLE, case.state.field)
+        case = Case(closed.state.model_copy(update={"trial": None}), closed.answers, closed.request_state)
+        return _with_question(case, Show(Notice(N_("The trial was not registered."))))
+    if case.state.scene in (Scene.CHECKLIST, Scene.SUMMARY):
+        return Outcome(case.at(Scene.IDLE), (Show(Notice(PAUSED, resume=case.state.owner)),))
+    return Outcome(case, (Show(Notice(NOTHING_OPEN)),))
+
+
+def _status(case: Case, _event: Commanded, context: Context) -> Outcome:
+    return _with_question(case, Show(StatusReport(case.answers, str(case.request_state), context.trials)))
+
+
+def _estimate(case: Case, _event: Commanded, _context: Context) -> Outcome:
+    return _with_question(case, *questions.estimate_effects(case))
+
+
+def _trial(case: Case, event: Commanded, context: Context) -> Outcome:
+    return trials.begin(case, event.argument, context)
+
+
+def _reminders(case: Case, _event: Commanded, context: Context) -> Outcome:
+    running = tuple(trial for trial in context.trials if trial.is_running)
+    return _with_question(case, Show(ReminderList(running)))
+
+
+def _human(case: Case, _event: Commanded, context: Context) -> Outcome:
+    """Call a person; from now on messages go to the staff, until the checklist is resumed."""
+    called = case.at(Scene.DESK)
+    return Outcome(called, (CallStaff(), Show(Handed(staff=context.staff, draft_open=case.is_draft))))
+
+
+def _privacy(case: Case, _event: Commanded, _context: Context) -> Outcome:
+    return _with_question(case, Show(Privacy()))
+
+
+def _delete_me(case: Case, _event: Commanded, context: Context) -> Outcome:
+    running = tuple(trial for trial in context.trials if trial.is_running)
+    return Outcome(case, (Show(ForgetQuestion(case.state.owner, running)),))
+
+
+COMMANDS: Final[dict[str, Callable[[Case, Commanded, Context], Outcome]]] = {
+    "start": _start,
+    "help": _help,
+    "language": _language,
+    "cancel": _cancel,
+    "status": _status,
+    "estimate": _estimate,
+    "trial": _trial,
+    "reminders": _reminders,
+    "human": _human,
+    "privacy": _privacy,
+    "delete_me": _delete_me,
+}
+"""What each command does; their names and menu texts stand in `bot.telegram.commands`, and a test holds the two together."""

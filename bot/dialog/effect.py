@@ -1,0 +1,115 @@
+"""What follows from a decision, as values; the edge of the program carries them out in order."""
+
+from dataclasses import dataclass, field
+
+from bot.dialog.screen import Screen
+from bot.dialog.state import Case, TrialDraft
+
+
+@dataclass(frozen=True)
+class Show:
+    """Show a screen: as a new message, or in place of the tapped one; `live` when its buttons are the open question's."""
+
+    screen: Screen
+    live: bool = False
+    replace: bool = False
+
+
+@dataclass(frozen=True)
+class Redraw:
+    """Draw the open question again where it stands, in the language of now."""
+
+    screen: Screen
+
+
+@dataclass(frozen=True)
+class Toast:
+    """A short word over the chat for the person who tapped; an English message."""
+
+    message: str
+
+
+@dataclass(frozen=True)
+class SetLanguage:
+    """From here on everything is in this language."""
+
+    locale: str
+
+
+@dataclass(frozen=True)
+class Submit:
+    """Store the request as confirmed and hand it to the staff."""
+
+
+@dataclass(frozen=True)
+class CallStaff:
+    """Hand what there is of the request to the staff, because a person is wanted."""
+
+
+@dataclass(frozen=True)
+class Relay:
+    """Pass the customer's message on to the staff as it is."""
+
+
+@dataclass(frozen=True)
+class StartOver:
+    """Set the draft aside and open an empty one."""
+
+
+@dataclass(frozen=True)
+class RegisterTrial:
+    """Store a trial and its reminders."""
+
+    draft: TrialDraft
+
+
+@dataclass(frozen=True)
+class DestroyTrial:
+    """Close a trial: no more reminders."""
+
+    trial_id: int
+
+
+@dataclass(frozen=True)
+class Snooze:
+    """Let a trial's reminder come again after this many seconds."""
+
+    trial_id: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Forget:
+    """Delete everything that is stored about this customer."""
+
+
+Effect = (
+    Show
+    | Redraw
+    | Toast
+    | SetLanguage
+    | Submit
+    | CallStaff
+    | Relay
+    | StartOver
+    | RegisterTrial
+    | DestroyTrial
+    | Snooze
+    | Forget
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The case after an event, and what follows from it."""
+
+    case: Case
+    effects: tuple[Effect, ...] = field(default=())
+
+    def then(self, *effects: Effect) -> "Outcome":
+        """Return this outcome with more effects at its end."""
+        return Outcome(self.case, (*self.effects, *effects))
+
+    def after(self, *effects: Effect) -> "Outcome":
+        """Return this outcome with other effects before its own."""
+        return Outcome(self.case, (*effects, *self.effects))

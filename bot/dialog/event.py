@@ -1,0 +1,55 @@
+"""What a customer can do, as values."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.dialog.button import Button
+from bot.reminders.trial import Trial
+
+
+@dataclass(frozen=True)
+class Said:
+    """A text; `edited` when an earlier message was changed."""
+
+    text: str
+    edited: bool = False
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """A tap on a button; None for data that no present button has."""
+
+    button: Button | None
+
+
+@dataclass(frozen=True)
+class Commanded:
+    """A command without its slash, and what was written after it."""
+
+    name: str
+    argument: str = ""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """Something that is not text: its kind as Telegram names it, and its caption."""
+
+    kind: str
+    caption: str = ""
+
+
+Event = Said | Pressed | Commanded | Sent
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a decision may know beside the case: the time in the customer's zone, the language, and the running trials.
+
+    `staff` tells whether a staff group is connected; `known` whether this person has written before.
+    """
+
+    now: datetime
+    locale: str
+    trials: tuple[Trial, ...] = ()
+    staff: bool = True
+    known: bool = True

@@ -1,0 +1,218 @@
+"""What to show, as values; how it looks is decided where the reader's language is known."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from bot.checklist.answer import Answers
+from bot.dialog.state import TrialDraft
+from bot.reminders.trial import Trial
+
+
+@dataclass(frozen=True)
+class Greeting:
+    """The first words; `answered` counts the answers of a draft that waits."""
+
+    owner: str
+    answered: int = 0
+
+
+@dataclass(frozen=True)
+class Ask:
+    """The question of one field: `taken` are keys just filled, `tries` failed answers, `readings` what an ambiguous one may mean."""
+
+    owner: str
+    field: str
+    answers: Answers
+    taken: tuple[str, ...] = ()
+    tries: int = 0
+    readings: tuple[str, ...] = ()
+    marked: tuple[str, ...] = ()
+    from_summary: bool = False
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A question that a tap has answered, without its buttons."""
+
+    field: str
+    answers: Answers
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All answers before they are sent."""
+
+    owner: str
+    answers: Answers
+
+
+@dataclass(frozen=True)
+class EditMenu:
+    """Which answer to change: the sections, or the fields of one."""
+
+    owner: str
+    answers: Answers
+    section: str | None = None
+
+
+@dataclass(frozen=True)
+class EstimateText:
+    """The estimate for what is known so far, in words."""
+
+    answers: Answers
+
+
+@dataclass(frozen=True)
+class EstimateChart:
+    """The same as a picture."""
+
+    answers: Answers
+
+
+@dataclass(frozen=True)
+class Route:
+    """Self-service or staff, as soon as the answers tell, with a first line of estimate."""
+
+    answers: Answers
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """The request was stored, and passed on where a staff group is connected."""
+
+    staff: bool
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A person has been called."""
+
+    staff: bool
+    draft_open: bool
+
+
+@dataclass(frozen=True)
+class LanguageChoice:
+    """The languages to choose from."""
+
+
+@dataclass(frozen=True)
+class LanguageSet:
+    """The language is another now."""
+
+
+@dataclass(frozen=True)
+class TrialQuestion:
+    """One question of a trial's registration; `draft.step` tells which."""
+
+    owner: str
+    draft: TrialDraft
+    answers: Answers
+    market_price: Decimal | None = None
+    tries: int = 0
+
+
+@dataclass(frozen=True)
+class TrialRegistered:
+    """A trial was registered and will be reminded of."""
+
+    draft: TrialDraft
+
+
+@dataclass(frozen=True)
+class TrialCost:
+    """What a trial has cost so far."""
+
+    trial: Trial
+
+
+@dataclass(frozen=True)
+class TrialDestroyed:
+    """A trial was destroyed: its time and cost."""
+
+    trial: Trial
+
+
+@dataclass(frozen=True)
+class TrialReminder:
+    """The reminder to destroy a trial; `late` when it could not come in time."""
+
+    trial: Trial
+    late: bool = False
+
+
+@dataclass(frozen=True)
+class Snoozed:
+    """A reminder was moved by this many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class ReminderList:
+    """All running trials with their planned ends."""
+
+    trials: tuple[Trial, ...]
+
+
+@dataclass(frozen=True)
+class StatusReport:
+    """Where everything stands: the request and the trials."""
+
+    answers: Answers
+    request_state: str
+    trials: tuple[Trial, ...]
+
+
+@dataclass(frozen=True)
+class ForgetQuestion:
+    """Whether really to delete everything."""
+
+    owner: str
+    trials: tuple[Trial, ...]
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A fixed text, by its English message."""
+
+    message: str
+    resume: str | None = None
+
+
+@dataclass(frozen=True)
+class Help:
+    """What the bot can do, and its commands."""
+
+
+@dataclass(frozen=True)
+class Privacy:
+    """What is kept, who reads it, and how to erase it."""
+
+
+Screen = (
+    Greeting
+    | Ask
+    | Answered
+    | Summary
+    | EditMenu
+    | EstimateText
+    | EstimateChart
+    | Route
+    | Submitted
+    | Handed
+    | LanguageChoice
+    | LanguageSet
+    | TrialQuestion
+    | TrialRegistered
+    | TrialCost
+    | TrialDestroyed
+    | TrialReminder
+    | Snoozed
+    | ReminderList
+    | StatusReport
+    | ForgetQuestion
+    | Notice
+    | Help
+    | Privacy
+)

@@ -1,0 +1,97 @@
+"""Where a conversation stands; stored as JSON, with a version."""
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from enum import StrEnum
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict
+
+from bot.checklist.answer import Answers
+from bot.desk.request import RequestState
+
+VERSION = 1
+"""The schema version of a stored dialog state; samples of every version stay in tests/data."""
+
+
+class Scene(StrEnum):
+    """What the next message of the customer is taken for."""
+
+    CHECKLIST = "checklist"
+    SUMMARY = "summary"
+    TRIAL = "trial"
+    DESK = "desk"
+    IDLE = "idle"
+
+
+class TrialStep(StrEnum):
+    """The questions of a trial's registration, in order."""
+
+    CARDS = "cards"
+    PRICE = "price"
+    HOURS = "hours"
+    CHECK = "check"
+
+
+class TrialDraft(BaseModel):
+    """A trial instance being registered; `price` is per card and hour, `seconds` the planned time."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    step: TrialStep = TrialStep.CARDS
+    gpu: str | None = None
+    gpus: int | None = None
+    price: Decimal | None = None
+    currency: str = "USD"
+    seconds: float | None = None
+
+
+class DialogState(BaseModel):
+    """One chat's conversation, answers aside.
+
+    `field` is the open question; `serial` numbers the questionnaires of this chat and marks their buttons; `readings` are the meanings
+    of an ambiguous answer (`said`) between which the customer must choose; `marked` are the options ticked so far where several
+    may be chosen; `tries` counts answers to the open question that were not understood.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: int = VERSION
+    scene: Scene = Scene.IDLE
+    serial: int = 1
+    field: str | None = None
+    from_summary: bool = False
+    tries: int = 0
+    said: str = ""
+    readings: tuple[str, ...] = ()
+    marked: tuple[str, ...] = ()
+    advised: bool = False
+    trial: TrialDraft | None = None
+
+    @property
+    def owner(self) -> str:
+        """The mark that this questionnaire's buttons bear."""
+        return f"d{self.serial}"
+
+    def at(self, scene: Scene, field: str | None = None, *, from_summary: bool = False) -> Self:
+        """Return the state at another question, with what belonged to the last one forgotten."""
+        fresh = {"tries": 0, "said": "", "readings": (), "marked": ()}
+        return self.model_copy(update={"scene": scene, "field": field, "from_summary": from_summary, **fresh})
+
+
+@dataclass(frozen=True)
+class Case:
+    """All that a decision rests on and changes: where the talk stands, the answers, and the request's state."""
+
+    state: DialogState
+    answers: Answers
+    request_state: RequestState = RequestState.DRAFT
+
+    def at(self, scene: Scene, field: str | None = None, *, from_summary: bool = False) -> "Case":
+        """Return the case with the talk at another question."""
+        return replace(self, state=self.state.at(scene, field, from_summary=from_summary))
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether the newest request can still be filled."""
+        return self.request_state is RequestState.DRAFT

@@ -1,0 +1,286 @@
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+
+from bot.checklist.answer import Answer, Answers, Status
+from bot.checklist.fields import FIELDS
+from bot.desk.request import RequestState
+from bot.dialog import effect as fx
+from bot.dialog import screen
+from bot.dialog.button import Button
+from bot.dialog.decide import COMMANDS, decide, open_screen
+from bot.dialog.event import Commanded, Context, Pressed, Said, Sent
+from bot.dialog.state import Case, DialogState, Scene, TrialDraft, TrialStep
+from bot.reminders.trial import Trial
+
+NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
+CONTEXT = Context(now=NOW, locale="en")
+TRIAL = Trial(3, "rtx4090", 1, Decimal("0.35"), "USD", NOW - timedelta(hours=2), NOW)
+EXACT = {"raw": "x", "status": Status.EXACT}
+
+
+def fresh(**answers: str) -> Case:
+    stored = {key: Answer(normal=value, **EXACT) for key, value in answers.items()}
+    return Case(DialogState(), Answers(stored))
+
+
+def complete() -> Case:
+    answers = {field.key: Answer(normal="TBD", raw="TBD", status=Status.TBD) for field in FIELDS}
+    return Case(DialogState(), Answers(answers))
+
+
+def play(case: Case, *events, context: Context = CONTEXT):
+    outcome = None
+    for event in events:
+        outcome = decide(case, event, context)
+        case = outcome.case
+    return outcome
+
+
+def shown(outcome, kind):
+    return [e.screen for e in outcome.effects if isinstance(e, fx.Show) and isinstance(e.screen, kind)]
+
+
+def at(key: str, case: Case | None = None) -> Case:
+    case = case or fresh()
+    return replace(case, state=case.state.at(Scene.CHECKLIST, key))
+
+
+def test_start_greets_and_asks_the_first_question_at_once():
+    outcome = play(fresh(), Commanded("start"))
+    assert shown(outcome, screen.Greeting)
+    assert [s.field for s in shown(outcome, screen.Ask)] == ["workload"]
+
+
+def test_an_answer_is_stored_with_the_words_and_the_next_question_follows():
+    outcome = play(fresh(), Commanded("start"), Said("我们想做微调"))
+    stored = outcome.case.answers["workload"]
+    assert (stored.normal, stored.raw, stored.status) == ("fine_tuning", "我们想做微调", Status.EXACT)
+    assert outcome.case.state.field == "description"
+
+
+def test_what_is_not_understood_is_asked_again_and_counted():
+    outcome = play(at("duration"), Said("as the crow flies"), Said("purple"))
+    assert outcome.case.state.field == "duration"
+    assert shown(outcome, screen.Ask)[0].tries == 2
+    assert "duration" not in outcome.case.answers
+
+
+def test_a_tap_answers_like_words():
+    outcome = play(at("workload"), Pressed(Button("d1", "pick", ("workload", "inference"))))
+    assert outcome.case.answers["workload"].normal == "inference"
+    assert shown(outcome, screen.Answered)
+
+
+@pytest.mark.parametrize(
+    "button",
+    [
+        Button("d1", "pick", ("workload", "inference")),
+        Button("d1", "tbd", ("workload",)),
+        Button("d2", "pick", ("load", "constant")),
+        Button("d1", "pick", ("load", "no_such_option")),
+        Button("d1", "pick", ("load",)),
+        Button("d1", "done", ("load",)),
+        Button("d1", "read", ("load", "7")),
+        Button("d1", "mark", ("load", "constant")),
+        Button("d1", "confirm"),
+        Button("d1", "change", ("name",)),
+        Button("d1", "no_such_action"),
+        Button("t99", "destroyed"),
+        Button("lang", "set", ("xx",)),
+        None,
+    ],
+)
+def test_a_tap_that_does_not_fit_changes_nothing_and_is_answered(button):
+    before = at("load")
+    outcome = decide(before, Pressed(button), CONTEXT)
+    assert outcome.case == before
+    assert [type(effect) for effect in outcome.effects] == [fx.Toast]
+
+
+def test_a_second_tap_changes_nothing():
+    tap = Pressed(Button("d1", "pick", ("workload", "inference")))
+    once = play(at("workload"), tap)
+    assert play(once.case, tap).case == once.case
+
+
+def test_not_sure_excludes_the_other_kinds_of_parallelism():
+    def mark(code):
+        return Pressed(Button("d1", "mark", ("parallelism", code)))
+
+    outcome = play(at("parallelism"), mark("tensor"), mark("data"))
+    assert outcome.case.state.marked == ("data", "tensor")
+    assert play(outcome.case, mark("unsure")).case.state.marked == ("unsure",)
+    outcome = play(outcome.case, Pressed(Button("d1", "done", ("parallelism",))))
+    assert outcome.case.answers["parallelism"].normal == "data+tensor"
+
+
+def test_back_returns_to_the_question_before_and_shows_its_answer():
+    case = at("description", fresh(workload="training"))
+    outcome = play(case, Pressed(Button("d1", "back", ("description",))))
+    assert outcome.case.state.field == "workload"
+    assert shown(outcome, screen.Ask)[0].answers["workload"].normal == "training"
+
+
+def test_back_typed_works_like_the_button():
+    assert play(at("description", fresh(workload="training")), Said("上一步")).case.state.field == "workload"
+
+
+def test_skip_is_taken_only_where_the_field_may_be_skipped():
+    assert play(at("description"), Said("跳过")).case.answers["description"].status is Status.SKIPPED
+    assert "duration" not in play(at("duration"), Said("skip")).case.answers
+
+
+def test_an_ambiguous_answer_offers_its_readings():
+    outcome = play(at("utilization"), Said("70"))
+    assert shown(outcome, screen.Ask)[0].readings
+    picked = play(outcome.case, Pressed(Button("d1", "read", ("utilization", "0"))))
+    stored = picked.case.answers["utilization"]
+    assert (stored.normal, stored.raw) == ("0.7", "70")
+
+
+def test_a_card_with_its_count_fills_both_fields():
+    outcome = play(at("gpu"), Said("8 张 H100"))
+    assert outcome.case.answers["gpu"].normal == "model=H100"
+    assert outcome.case.answers["gpu_count"].normal == "count=8"
+    assert set(shown(outcome, screen.Ask)[0].taken) == {"gpu", "gpu_count"}
+
+
+def test_the_language_switch_asks_the_open_question_again():
+    outcome = play(at("gpu"), Said("切换到中文"))
+    assert outcome.case.state.field == "gpu"
+    kinds = [type(effect) for effect in outcome.effects]
+    assert kinds == [fx.SetLanguage, fx.Redraw, fx.Show, fx.Show]
+    assert shown(outcome, screen.Ask)[0].field == "gpu"
+
+
+def test_the_language_button_redraws_the_open_question_in_place():
+    outcome = play(at("gpu"), Pressed(Button("lang", "set", ("zh_Hans",))))
+    assert any(isinstance(effect, fx.Redraw) for effect in outcome.effects)
+    assert outcome.case.state.field == "gpu"
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("start", "human", "cancel", "trial")])
+@pytest.mark.parametrize("key", ["gpu", "description", "name"])
+def test_a_command_is_never_taken_for_an_answer(name, key):
+    outcome = play(at(key), Commanded(name))
+    assert outcome.case.answers == fresh().answers
+    assert outcome.case.state.field == key
+
+
+def test_cancel_loses_nothing():
+    case = at("gpu", fresh(workload="training"))
+    outcome = play(case, Commanded("cancel"))
+    assert outcome.case.answers == case.answers
+    assert play(outcome.case, Commanded("start")).case.answers == case.answers
+    assert shown(play(outcome.case, Said("hello")), screen.Ask)
+
+
+def test_the_last_answer_brings_the_summary_and_confirming_sends_it():
+    outcome = play(complete(), Commanded("start"))
+    assert shown(outcome, screen.Summary)
+    sent = play(outcome.case, Pressed(Button("d1", "confirm")))
+    assert sent.case.request_state is RequestState.CONFIRMED
+    assert fx.Submit() in sent.effects
+    again = play(sent.case, Pressed(Button("d1", "confirm")))
+    assert again.case == sent.case
+    assert fx.Submit() not in again.effects
+
+
+def test_an_answer_is_changed_from_the_summary_and_the_summary_returns():
+    summed = play(complete(), Commanded("start"))
+    menu = play(summed.case, Pressed(Button("d1", "edit")), Pressed(Button("d1", "edit", ("cards",))))
+    asked = play(menu.case, Pressed(Button("d1", "change", ("gpu",))))
+    assert asked.case.state.field == "gpu"
+    done = play(asked.case, Said("H200"))
+    assert done.case.answers["gpu"].normal == "model=H200"
+    assert shown(done, screen.Summary)
+
+
+def test_after_a_sent_request_start_opens_a_new_one_with_new_buttons():
+    sent = replace(complete(), request_state=RequestState.CONFIRMED)
+    outcome = play(sent, Commanded("start"))
+    assert len(outcome.case.answers) == 0
+    assert outcome.case.state.owner == "d2"
+    assert fx.StartOver() in outcome.effects
+
+
+def test_after_confirming_messages_go_to_the_staff():
+    sent = replace(complete().at(Scene.DESK), request_state=RequestState.CONFIRMED)
+    assert play(sent, Said("when is delivery?")).effects == (fx.Relay(),)
+    assert play(sent, Sent("photo", "rack")).effects == (fx.Relay(),)
+
+
+def test_a_sticker_in_the_checklist_gets_an_answer_and_the_question_again():
+    outcome = play(at("gpu"), Sent("sticker"))
+    assert shown(outcome, screen.Notice)
+    assert shown(outcome, screen.Ask)
+
+
+def test_human_calls_staff_once_and_the_checklist_can_be_resumed():
+    outcome = play(at("gpu"), Commanded("human"))
+    assert fx.CallStaff() in outcome.effects
+    assert play(outcome.case, Said("are you there?")).effects == (fx.Relay(),)
+    again = play(outcome.case, Pressed(Button("g", "human")))
+    assert fx.CallStaff() not in again.effects
+    back = play(outcome.case, Pressed(Button("g", "resume")))
+    assert shown(back, screen.Ask)
+
+
+def test_a_trial_is_registered_in_words():
+    case = at("gpu", fresh(workload="training"))
+    asked = play(case, Commanded("trial"), Said("2张4090"), Said("3.5元"), Said("3小时"))
+    draft = asked.case.state.trial
+    assert (draft.gpu, draft.gpus, draft.price, draft.currency, draft.seconds) == (
+        "rtx4090",
+        2,
+        Decimal("3.5"),
+        "CNY",
+        10800,
+    )
+    done = play(asked.case, Pressed(Button("d1", "register")))
+    assert fx.RegisterTrial(draft) in done.effects
+    assert done.case.state.field == "gpu"
+    assert shown(done, screen.Ask), "the checklist's question comes back"
+
+
+def test_a_trial_may_run_until_a_moment():
+    case = fresh()
+    draft = TrialDraft(step=TrialStep.HOURS, gpu="rtx4090", gpus=1, price=Decimal(1))
+    case = replace(case, state=case.state.model_copy(update={"scene": Scene.TRIAL, "trial": draft}))
+    assert play(case, Said("in 90 minutes")).case.state.trial.seconds == 5400
+
+
+@pytest.mark.parametrize("said", ["a potato", "", "0 hours", "-3 hours", "500 days"])
+def test_an_impossible_time_is_asked_again(said):
+    draft = TrialDraft(step=TrialStep.HOURS, gpu="rtx4090", gpus=1, price=Decimal(1))
+    case = replace(fresh(), state=DialogState(scene=Scene.TRIAL, trial=draft))
+    outcome = play(case, Said(said))
+    assert outcome.case.state.trial.step is TrialStep.HOURS
+
+
+def test_destroyed_in_words_closes_the_only_running_trial():
+    outcome = play(at("gpu"), Said("已销毁"), context=replace(CONTEXT, trials=(TRIAL,)))
+    assert fx.DestroyTrial(3) in outcome.effects
+    assert "gpu" not in outcome.case.answers
+
+
+def test_destroyed_by_button_and_snooze():
+    context = replace(CONTEXT, trials=(TRIAL,))
+    assert fx.DestroyTrial(3) in play(fresh(), Pressed(Button("t3", "destroyed")), context=context).effects
+    assert fx.Snooze(3, 900.0) in play(fresh(), Pressed(Button("t3", "later", ("15m",))), context=context).effects
+
+
+def test_delete_me_asks_first():
+    asked = play(fresh(), Commanded("delete_me"))
+    assert fx.Forget() not in asked.effects
+    assert fx.Forget() in play(asked.case, Pressed(Button("d1", "forget", ("yes",)))).effects
+    assert fx.Forget() not in play(asked.case, Pressed(Button("d1", "forget", ("no",)))).effects
+
+
+def test_the_open_screen_is_a_function_of_the_case_alone():
+    case = at("gpu")
+    assert open_screen(case) == open_screen(replace(case))
+    assert open_screen(fresh()) is None
