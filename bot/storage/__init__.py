@@ -1,0 +1,1 @@
+"""Rows are the truth: tables, and queries as functions."""

@@ -1,0 +1,138 @@
+"""Customers, their dialogs, their topics, and the deletion of everything about them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.tables import CUSTOMER, DIALOG, INBOX, OUTBOX, REMINDER, REQUEST, TOPIC, TRIAL
+from bot.storage.upsert import insert_for
+
+
+@dataclass(frozen=True)
+class Person:
+    """A customer as stored."""
+
+    id: int
+    first_name: str
+    last_name: str | None
+    username: str | None
+    language_code: str | None
+    locale: str | None
+    zone: str | None
+    blocked_at: datetime | None
+
+
+async def meet(
+    tx: AsyncConnection,
+    *,
+    customer_id: int,
+    first_name: str,
+    last_name: str | None,
+    username: str | None,
+    language_code: str | None,
+    now: datetime,
+) -> Person:
+    """Store a customer's present name and app language and return the row; a chosen language and zone stay."""
+    told = {"first_name": first_name, "last_name": last_name, "username": username, "language_code": language_code}
+    statement = insert_for(tx, CUSTOMER).values(id=customer_id, created_at=now, **told)
+    await tx.execute(statement.on_conflict_do_update(index_elements=["id"], set_=told))
+    found = await person(tx, customer_id)
+    assert found is not None
+    return found
+
+
+async def person(tx: AsyncConnection, customer_id: int) -> Person | None:
+    """Return a customer; None for somebody we do not know."""
+    row = (await tx.execute(select(CUSTOMER).where(CUSTOMER.c.id == customer_id))).first()
+    if row is None:
+        return None
+    return Person(
+        row.id, row.first_name, row.last_name, row.username, row.language_code, row.locale, row.zone, row.blocked_at
+    )
+
+
+async def set_locale(tx: AsyncConnection, customer_id: int, locale: str) -> None:
+    """Keep the language that a customer has chosen."""
+    await tx.execute(update(CUSTOMER).where(CUSTOMER.c.id == customer_id).values(locale=locale))
+
+
+async def set_blocked(tx: AsyncConnection, customer_id: int, since: datetime | None) -> None:
+    """Note that a customer has blocked the bot (and their reminders pause), or takes messages again."""
+    await tx.execute(update(CUSTOMER).where(CUSTOMER.c.id == customer_id).values(blocked_at=since))
+    await tx.execute(
+        update(REMINDER)
+        .where(REMINDER.c.customer_id == customer_id, REMINDER.c.done_at.is_(None))
+        .values(paused_at=since)
+    )
+
+
+async def lock_dialog(
+    tx: AsyncConnection, chat_id: int, customer_id: int, empty: dict[str, Any], now: datetime
+) -> tuple[dict[str, Any], int | None, bool]:
+    """Lock a chat's dialog for this transaction; returns its state, its live message's outbox id, and whether it is new."""
+    made = await tx.execute(
+        insert_for(tx, DIALOG)
+        .values(chat_id=chat_id, customer_id=customer_id, state=empty, updated_at=now)
+        .on_conflict_do_nothing(index_elements=["chat_id"])
+    )
+    row = (
+        await tx.execute(
+            select(DIALOG.c.state, DIALOG.c.live_outbox_id).where(DIALOG.c.chat_id == chat_id).with_for_update()
+        )
+    ).one()
+    return row.state, row.live_outbox_id, made.rowcount > 0
+
+
+async def save_dialog(
+    tx: AsyncConnection, chat_id: int, state: dict[str, Any], live_outbox_id: int | None, now: datetime
+) -> None:
+    """Write a chat's dialog back."""
+    await tx.execute(
+        update(DIALOG)
+        .where(DIALOG.c.chat_id == chat_id)
+        .values(state=state, live_outbox_id=live_outbox_id, updated_at=now)
+    )
+
+
+async def topic_of(tx: AsyncConnection, customer_id: int) -> tuple[int, int] | None:
+    """Return the staff chat and thread of a customer's topic; None while there is none."""
+    row = (
+        await tx.execute(select(TOPIC.c.chat_id, TOPIC.c.thread_id).where(TOPIC.c.customer_id == customer_id))
+    ).first()
+    return (row.chat_id, row.thread_id) if row else None
+
+
+async def customer_of(tx: AsyncConnection, chat_id: int, thread_id: int) -> int | None:
+    """Return whose topic a thread of the staff chat is."""
+    found = select(TOPIC.c.customer_id).where(TOPIC.c.chat_id == chat_id, TOPIC.c.thread_id == thread_id)
+    return (await tx.execute(found)).scalar_one_or_none()
+
+
+async def save_topic(tx: AsyncConnection, customer_id: int, chat_id: int, thread_id: int, now: datetime) -> None:
+    """Store a customer's topic, in place of one that was lost."""
+    await drop_topic(tx, customer_id)
+    await tx.execute(
+        insert_for(tx, TOPIC).values(customer_id=customer_id, chat_id=chat_id, thread_id=thread_id, created_at=now)
+    )
+
+
+async def drop_topic(tx: AsyncConnection, customer_id: int) -> None:
+    """Forget a topic that is no longer there."""
+    await tx.execute(delete(TOPIC).where(TOPIC.c.customer_id == customer_id))
+
+
+async def move_topics(tx: AsyncConnection, old_chat: int, new_chat: int) -> None:
+    """Follow a staff group that became a supergroup."""
+    await tx.execute(update(TOPIC).where(TOPIC.c.chat_id == old_chat).values(chat_id=new_chat))
+
+
+async def forget(tx: AsyncConnection, customer_id: int) -> None:
+    """Delete every row about a customer; of their updates only the numbers stay, so that none is taken twice."""
+    for table in (OUTBOX, DIALOG, REQUEST, TRIAL, REMINDER, TOPIC):
+        await tx.execute(delete(table).where(table.c.customer_id == customer_id))
+    await tx.execute(delete(OUTBOX).where(OUTBOX.c.topic_of == customer_id))
+    await tx.execute(update(INBOX).where(INBOX.c.chat_id == customer_id).values(payload={}, chat_id=0, error=None))
+    await tx.execute(delete(CUSTOMER).where(CUSTOMER.c.id == customer_id))
