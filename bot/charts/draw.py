@@ -1,0 +1,158 @@
+"""Draws an estimate: memory per card by part, one bar a plan, against what each card has.
+
+Slow (some 200 ms) and not for the event loop: call it in a thread. `warm_up` spends the first-time cost at start.
+"""
+
+import io
+from functools import cache
+from threading import Lock
+from typing import Any, Final
+
+import pylopdf_fonts_zh_cn
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+
+from bot.checklist.words import PARTS, RANKS, job_word, word
+from bot.errors import DeskError
+from bot.estimation import EstimateAnswer, EstimateRequest, estimate, find_card
+from bot.estimation.answer import Plan
+from bot.i18n import N_, Texts, texts
+
+COLOURS: Final = {
+    "weights": "#3b6fd4",
+    "gradients": "#7aa6f0",
+    "optimizer": "#23407f",
+    "activations": "#f2a541",
+    "logits": "#e2711d",
+    "kv_cache": "#3fa796",
+    "buffers": "#a3c4bc",
+    "overhead": "#9aa0a6",
+}
+WIDTH_PX, DPI = 1280, 160
+
+_lock = Lock()
+
+
+def estimate_png(spec: dict[str, Any]) -> bytes:
+    """Return the picture of an estimate as PNG; `spec` holds the `request` and the reader's `locale`.
+
+    Raises DeskError when the request cannot be estimated.
+    """
+    request = EstimateRequest.model_validate(spec["request"])
+    reader = texts(spec["locale"])
+    answer = estimate(request)
+    with _lock:  # matplotlib's text layout is not safe in several threads at once
+        return _png(_figure(request, answer, reader))
+
+
+def warm_up() -> None:
+    """Draw once, so that the first customer does not wait for fonts to be read."""
+    estimate_png({"request": {"model": "7b", "method": "qlora"}, "locale": "zh_Hans"})
+
+
+def _figure(request: EstimateRequest, answer: EstimateAnswer, reader: Texts) -> Figure:
+    bars = _bars(request, answer, reader)
+    height = 1.5 + 0.62 * len(bars)
+    figure = Figure(figsize=(WIDTH_PX / DPI, height), dpi=DPI, facecolor="white")
+    axes = figure.add_subplot()
+    _draw_bars(axes, bars, reader)
+    _label(axes, request, answer, reader)
+    figure.subplots_adjust(left=0.24, right=0.95, top=1 - 0.72 / height, bottom=0.72 / height)
+    return figure
+
+
+def _bars(request: EstimateRequest, answer: EstimateAnswer, reader: Texts) -> list[tuple[str, dict[str, float], float]]:
+    """One bar a plan, from the top: its name, its parts in GiB per card, and the card's capacity in GiB."""
+    asked = _asked(request, answer)
+    bars = [asked] if asked else []
+    for plan in answer.plans:
+        parts = _plan_parts(request, plan)
+        if parts is not None:
+            title = f"{word(RANKS, plan.rank, reader)}\n{plan.gpus} × {find_card(plan.gpu).name}"
+            bars.append((title, parts, plan.capacity_gib))
+    return bars or [(answer.model.name, answer.memory.parts.model_dump(), 0.0)]
+
+
+def _asked(request: EstimateRequest, answer: EstimateAnswer) -> tuple[str, dict[str, float], float] | None:
+    """The cards that were asked for, where they cannot hold the job: the picture shows by how much."""
+    if answer.fits is not False or request.gpu is None:
+        return None
+    card = find_card(request.gpu)
+    return f"✗ {request.gpus or 1} × {card.name}", answer.memory.parts.model_dump(), float(card.capacity_gib)
+
+
+def _plan_parts(request: EstimateRequest, plan: Plan) -> dict[str, float] | None:
+    """The parts of a plan's own configuration."""
+    shape = plan.parallelism.model_dump(exclude={"dp"})
+    try:
+        own = EstimateRequest.model_validate(
+            {**request.model_dump(exclude_none=True), "gpu": plan.gpu, "gpus": plan.gpus, "parallelism": shape}
+        )
+        return dict(estimate(own).memory.parts.model_dump())
+    except DeskError:
+        return None
+
+
+def _draw_bars(axes: Axes, bars: list[tuple[str, dict[str, float], float]], reader: Texts) -> None:
+    font = _font()
+    rows = range(len(bars))
+    left = [0.0] * len(bars)
+    for part, colour in COLOURS.items():
+        sizes = [parts.get(part, 0.0) for _, parts, _ in bars]
+        if any(size >= 0.05 for size in sizes):  # noqa: PLR2004 - thinner than a line
+            axes.barh(rows, sizes, left=left, height=0.55, color=colour, label=word(PARTS, part, reader))
+            left = [a + b for a, b in zip(left, sizes, strict=True)]
+    for row, (total, (_, _, capacity)) in enumerate(zip(left, bars, strict=True)):
+        if capacity:
+            axes.plot([capacity, capacity], [row - 0.38, row + 0.38], color="#b3261e", linewidth=2)
+        axes.text(
+            total,
+            row + 0.42,
+            f"{reader.number(total, 1)} GiB",
+            va="center",
+            ha="right",
+            fontsize=7,
+            fontproperties=font,
+        )
+    axes.plot([], [], color="#b3261e", linewidth=2, label=reader.text(N_("memory of the card")))
+    axes.set_yticks(list(rows), [title for title, _, _ in bars], fontproperties=font, fontsize=8)
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1.04 * max([*left, *(capacity for _, _, capacity in bars)]))
+
+
+def _label(axes: Axes, request: EstimateRequest, answer: EstimateAnswer, reader: Texts) -> None:
+    font = _font()
+    job = job_word(request, answer, reader)
+    title = reader.text(
+        N_("{model} · {method}: memory per card"), model=answer.model.name.rpartition("/")[2], method=job
+    )
+    axes.set_title(title, fontproperties=font, fontsize=11, loc="left", pad=22, x=-0.28)
+    axes.set_xlabel("GiB", fontproperties=font, fontsize=8)
+    axes.tick_params(axis="x", labelsize=7)
+    axes.tick_params(axis="y", length=0)
+    axes.legend(
+        prop=FontProperties(fname=str(pylopdf_fonts_zh_cn.sans_path()), size=7),
+        loc="lower left",
+        bbox_to_anchor=(-0.28, 1.0),
+        ncols=5,
+        frameon=False,
+        handlelength=1.0,
+        columnspacing=1.2,
+        borderaxespad=0.1,
+    )
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.grid(axis="x", color="#e6e8eb", linewidth=0.6)
+    axes.set_axisbelow(True)
+
+
+@cache
+def _font() -> FontProperties:
+    """The packaged font, which has Latin and Han glyphs alike, whatever the machine has installed."""
+    return FontProperties(fname=str(pylopdf_fonts_zh_cn.sans_path()))
+
+
+def _png(figure: Figure) -> bytes:
+    out = io.BytesIO()
+    figure.savefig(out, format="png")
+    return out.getvalue()

@@ -1,0 +1,1 @@
+"""The edge to Telegram: updates in, screens out, calls sent, the clock's tick."""

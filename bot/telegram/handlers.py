@@ -1,0 +1,181 @@
+"""From an update to what is done about it, in one transaction."""
+
+import secrets
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from telegram import Chat, ChatMember, Message, Update, User
+
+from bot.dialog.button import Button
+from bot.dialog.event import Commanded, Event, Pressed, Said, Sent
+from bot.i18n import N_, locale_for, texts
+from bot.settings import Settings
+from bot.storage import people, queues
+from bot.telegram import staff
+from bot.telegram.inbox import Inbox
+from bot.telegram.turn import Incoming, Tapped, Turn
+
+log = structlog.get_logger(__name__)
+
+APOLOGY: Final = N_("Sorry, something went wrong here. Reference: {reference}")
+FOR_STAFF: Final = N_("An update of customer {customer} could not be handled. Reference: {reference}")
+NOT_YOURS: Final = N_("This button is not for you.")
+
+
+class Handlers:
+    """Handles updates that the inbox gives out; `wake` tells the outbox that calls have been written."""
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        inbox: Inbox,
+        settings: Settings,
+        now: Callable[[], datetime],
+        wake: Callable[[], None],
+    ) -> None:
+        self._engine, self._inbox, self._settings, self._now, self._wake = engine, inbox, settings, now, wake
+        self.username = ""
+
+    async def handle(self, update: Update, _context: object = None) -> None:
+        """Handle one update; one that fails is tried again, and set aside with an apology after the last try."""
+        row_id = self._inbox.row_of(update)
+        if row_id is None:
+            return
+        try:
+            async with self._engine.begin() as tx:
+                if await queues.take_update(tx, row_id):
+                    await self._dispatch(tx, update)
+                    await queues.finish_update(tx, row_id, self._now())
+        except (SQLAlchemyError, OSError) as error:
+            # A database that fails is not the update's fault: it stays open and is taken again.
+            log.warning("update_postponed", update_id=update.update_id, error=type(error).__name__)
+        except Exception as error:
+            reference = secrets.token_hex(4)
+            log.exception("update_failed", update_id=update.update_id, reference=reference)
+            await self._set_aside(update, row_id, reference, error)
+        finally:
+            self._inbox.release(update)
+            self._wake()
+
+    async def _dispatch(self, tx: AsyncConnection, update: Update) -> None:
+        """Sort by chat: private ones are customers', the staff group is staff's, all others get nothing."""
+        chat, user = update.effective_chat, update.effective_user
+        if update.my_chat_member is not None:
+            await self._membership(tx, update)
+        elif chat is None or user is None or user.is_bot:
+            return
+        elif chat.type == Chat.PRIVATE:
+            await self._customer(tx, update, user)
+        elif chat.id == self._settings.staff_chat_id and update.message is not None:
+            await staff.handle(tx, update.message, self._settings, self._now())
+        elif update.callback_query is not None:
+            await self._refuse_tap(tx, update)
+
+    async def _customer(self, tx: AsyncConnection, update: Update, user: User) -> None:
+        incoming = incoming_from(update, self.username)
+        if incoming is None:
+            return
+        now = self._now()
+        person = await people.meet(
+            tx,
+            customer_id=user.id,
+            first_name=user.first_name,
+            last_name=user.last_name,
+            username=user.username,
+            language_code=user.language_code,
+            now=now,
+        )
+        if person.blocked_at is not None:
+            await people.set_blocked(tx, user.id, None)
+        await Turn(tx, self._settings, person, now).run(incoming)
+
+    async def _membership(self, tx: AsyncConnection, update: Update) -> None:
+        """A customer has blocked the bot, or taken it back."""
+        changed = update.my_chat_member
+        if changed is None or changed.chat.type != Chat.PRIVATE:
+            return
+        gone = changed.new_chat_member.status in (ChatMember.BANNED, ChatMember.LEFT)
+        await people.set_blocked(tx, changed.chat.id, self._now() if gone else None)
+
+    async def _refuse_tap(self, tx: AsyncConnection, update: Update) -> None:
+        query = update.callback_query
+        if query is None:
+            return
+        locale = locale_for(query.from_user.language_code, self._settings.default_locale)
+        payload = {"callback_query_id": query.id, "text": texts(locale).text(NOT_YOURS)}
+        await queues.add_call(
+            tx, method="answer_callback_query", payload=payload, now=self._now(), lane=f"cb{query.id}"[:64]
+        )
+
+    async def _set_aside(self, update: Update, row_id: int, reference: str, error: Exception) -> None:
+        """Count the failure; after the last try the customer gets an apology and staff are told."""
+        user = update.effective_user
+        try:
+            async with self._engine.begin() as tx:
+                aside = await queues.fail_update(tx, row_id, f"{reference} {type(error).__name__}", self._now())
+                if aside and user is not None and update.effective_chat and update.effective_chat.type == Chat.PRIVATE:
+                    await self._apologise(tx, user, reference)
+        except (SQLAlchemyError, OSError) as failure:
+            log.warning("failure_not_stored", update_id=update.update_id, error=type(failure).__name__)
+
+    async def _apologise(self, tx: AsyncConnection, user: User, reference: str) -> None:
+        person = await people.person(tx, user.id)
+        chosen = person.locale if person else None
+        locale = chosen or locale_for(user.language_code, self._settings.default_locale)
+        text = texts(locale).text(APOLOGY, reference=reference)
+        now = self._now()
+        await queues.add_call(
+            tx, method="send_message", payload={"text": text}, now=now, lane=str(user.id), chat_id=user.id
+        )
+        if self._settings.staff_chat_id is not None:
+            told = texts(self._settings.default_locale).text(FOR_STAFF, customer=user.id, reference=reference)
+            lane = self._settings.staff_chat_id
+            await queues.add_call(
+                tx, method="send_message", payload={"text": told}, now=now, lane=str(lane), chat_id=lane
+            )
+
+
+def incoming_from(update: Update, username: str) -> Incoming | None:
+    """Read a private chat's update as a customer's event; None for what asks for nothing, such as a service message."""
+    query = update.callback_query
+    if query is not None:
+        message_id = query.message.message_id if query.message else None
+        return Incoming(Pressed(Button.decode(query.data)), message_id, Tapped(query.id, message_id))
+    message = update.message or update.edited_message
+    if message is None:
+        return None
+    event = _event(message, username, edited=update.edited_message is not None)
+    return None if event is None else Incoming(event, message.message_id)
+
+
+def _event(message: Message, username: str, *, edited: bool) -> Event | None:
+    if message.text is not None:
+        if message.text.startswith("/") and not edited:
+            return _command(message.text, username)
+        return Said(message.text, edited=edited)
+    if message.effective_attachment is None or edited:
+        return None
+    kind = next((name for name in _KINDS if getattr(message, name, None)), "other")
+    return Sent(kind, message.caption or "")
+
+
+_KINDS: Final = (
+    *("photo", "document", "voice", "audio", "video", "video_note", "animation", "sticker"),
+    *("contact", "location", "venue", "poll", "dice"),
+)
+
+
+def _command(text: str, username: str) -> Event | None:
+    """A command with its argument; one that names another bot is not ours, and a lone slash is just text."""
+    head, _, argument = text[1:].partition(" ")
+    head, _, rest = head.partition("\n")
+    name, _, addressee = head.partition("@")
+    if not name:
+        return Said(text)
+    if addressee and addressee.lower() != username.lower():
+        return None
+    return Commanded(name.lower(), f"{rest} {argument}".strip())

@@ -1,0 +1,1 @@
+"""Screens as texts and buttons: a function of the screen's value and the reader's language."""

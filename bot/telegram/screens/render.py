@@ -1,0 +1,40 @@
+"""One table from each kind of screen to its renderer."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from bot.dialog import screen
+from bot.telegram.screens import estimates, notices, questions, trials
+from bot.telegram.screens.view import Reader, View
+
+RENDERERS: Final[dict[type, Callable[[Any, Reader], View | None]]] = {
+    screen.Greeting: questions.greeting,
+    screen.Ask: questions.ask,
+    screen.Answered: questions.answered,
+    screen.Summary: questions.summary,
+    screen.EditMenu: questions.edit_menu,
+    screen.Submitted: questions.submitted,
+    screen.EstimateText: estimates.estimate_text,
+    screen.EstimateChart: estimates.estimate_chart,
+    screen.Route: estimates.route,
+    screen.TrialQuestion: trials.trial_question,
+    screen.TrialRegistered: trials.trial_registered,
+    screen.TrialCost: trials.trial_cost,
+    screen.TrialReminder: trials.trial_reminder,
+    screen.TrialDestroyed: trials.trial_destroyed,
+    screen.Snoozed: trials.snoozed,
+    screen.ReminderList: trials.reminder_list,
+    screen.StatusReport: notices.status,
+    screen.LanguageChoice: notices.language_choice,
+    screen.LanguageSet: notices.language_set,
+    screen.Handed: notices.handed,
+    screen.Help: notices.help_,
+    screen.Privacy: notices.privacy,
+    screen.ForgetQuestion: notices.forget_question,
+    screen.Notice: notices.notice,
+}
+
+
+def render(shown: screen.Screen, reader: Reader) -> View | None:
+    """Return a screen as its reader sees it; None where there is nothing to show, such as a chart without an estimate."""
+    return RENDERERS[type(shown)](shown, reader)

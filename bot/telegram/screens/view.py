@@ -1,0 +1,69 @@
+"""What a rendered screen is, and what a renderer may know."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from typing import Any
+
+from bot.dialog.button import Button
+from bot.estimation import Prices
+from bot.i18n import Texts
+from bot.settings import Settings
+from bot.telegram.markup import Html
+
+
+@dataclass(frozen=True)
+class Tap:
+    """A button with its label in the reader's language; `url` instead of an action opens a page."""
+
+    label: str
+    button: Button | None = None
+    url: str | None = None
+
+    def dump(self) -> dict[str, str]:
+        """Return Telegram's form of the button."""
+        if self.url:
+            return {"text": self.label, "url": self.url}
+        assert self.button is not None
+        return {"text": self.label, "callback_data": self.button.encode()}
+
+
+@dataclass(frozen=True)
+class View:
+    """A screen as it goes out: HTML, rows of buttons, and at times a picture to be drawn when it is sent."""
+
+    text: Html
+    rows: tuple[tuple[Tap, ...], ...] = ()
+    picture: dict[str, Any] | None = None
+
+    def keyboard(self) -> dict[str, Any] | None:
+        """Return Telegram's inline keyboard; None without buttons."""
+        if not self.rows:
+            return None
+        return {"inline_keyboard": [[tap.dump() for tap in row] for row in self.rows]}
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who reads: their language and zone, the present moment, today's prices, and the company's settings."""
+
+    texts: Texts
+    zone: tzinfo
+    now: datetime
+    settings: Settings
+    prices: Prices = field(default_factory=Prices.default)
+    name: str = ""
+
+
+def in_rows(taps: Sequence[Tap], *, width: int = 34) -> tuple[tuple[Tap, ...], ...]:
+    """Lay buttons out in rows that a phone can show; a Han character counts double."""
+    rows: list[list[Tap]] = []
+    used = 0
+    for tap in taps:
+        size = 4 + sum(2 if ord(char) > 0x2E7F else 1 for char in tap.label)  # noqa: PLR2004 - where wide scripts begin
+        if not rows or used + size > width or len(rows[-1]) == 3:  # noqa: PLR2004 - more are hard to hit
+            rows.append([])
+            used = 0
+        rows[-1].append(tap)
+        used += size
+    return tuple(tuple(row) for row in rows)

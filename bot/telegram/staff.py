@@ -1,0 +1,103 @@
+"""The staff's side of an update: replies go from a topic to its customer, commands are for staff alone."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+from telegram import Message
+
+from bot import quantities
+from bot.checklist.job import card_key
+from bot.i18n import N_, Texts, texts
+from bot.settings import Settings
+from bot.storage import people, queues, trials
+from bot.telegram.markup import Html, escape, lines
+from bot.telegram.screens.estimates import card_title
+
+PRICE_USE: Final = N_("Write it so: /price H100 2.9 USD")
+
+
+async def handle(tx: AsyncConnection, message: Message, settings: Settings, now: datetime) -> None:
+    """Handle a message in the staff group; what is neither a command nor in a customer's topic stays among staff."""
+    if message.from_user is None or message.from_user.is_bot:
+        return
+    said = message.text or ""
+    if said.startswith("/"):
+        await _command(tx, message, said, settings, now)
+        return
+    if message.message_thread_id is None or not _has_content(message):
+        return
+    customer_id = await people.customer_of(tx, message.chat_id, message.message_thread_id)
+    if customer_id is None:
+        return
+    person = await people.person(tx, customer_id)
+    if person is None or person.blocked_at is not None:
+        note = texts(settings.default_locale).text(N_("Not delivered: the customer has blocked the bot."))
+        await _answer(tx, message, escape(note), now)
+        return
+    await queues.add_call(
+        tx,
+        method="copy_message",
+        payload={"from_chat_id": message.chat_id, "message_id": message.message_id},
+        now=now,
+        lane=str(customer_id),
+        chat_id=customer_id,
+        customer_id=customer_id,
+    )
+
+
+def _has_content(message: Message) -> bool:
+    """Whether the message can be copied: service messages such as "topic created" cannot."""
+    return bool(message.text or message.effective_attachment)
+
+
+async def _command(tx: AsyncConnection, message: Message, said: str, settings: Settings, now: datetime) -> None:
+    name, _, argument = said[1:].partition(" ")
+    reader = texts(settings.default_locale)
+    handler = {"price": _price, "prices": _prices}.get(name.partition("@")[0])
+    if handler is not None:
+        await _answer(tx, message, await handler(tx, message, argument.strip(), reader, now), now)
+
+
+async def _price(tx: AsyncConnection, message: Message, argument: str, reader: Texts, now: datetime) -> Html:
+    """Set today's price of a card; the one before stays as history."""
+    card, _, money = argument.partition(" ")
+    key = card_key(quantities.parse("gpu", card, now=now))
+    amount = quantities.parse("money", money, now=now) if money else None
+    while key is not None and amount is None and " " in money:
+        more, _, money = money.partition(" ")
+        card = f"{card} {more}"
+        key = card_key(quantities.parse("gpu", card, now=now))
+        amount = quantities.parse("money", money, now=now)
+    if key is None or amount is None or "?" in amount or ".." in amount or ";" in amount:
+        return escape(reader.text(PRICE_USE))
+    currency, price = amount[:3], Decimal(amount[3:])
+    if price <= 0 or message.from_user is None:
+        return escape(reader.text(PRICE_USE))
+    await trials.set_price(tx, gpu=key, price=price, currency=currency, set_by=message.from_user.id, now=now)
+    money_text = reader.money(price, currency)
+    return escape(
+        reader.text(N_("{card}: {money} per card and hour from now on."), card=card_title(key), money=money_text)
+    )
+
+
+async def _prices(tx: AsyncConnection, _message: Message, _argument: str, reader: Texts, _now: datetime) -> Html:
+    """List the prices of today that staff have set."""
+    prices, _as_of = await trials.staff_prices(tx)
+    if not prices:
+        return escape(reader.text(N_("No price is set; the market's are used. {use}"), use=reader.text(PRICE_USE)))
+    return lines(*(f"{card_title(key)}{reader.colon}{reader.money(*price)}" for key, price in sorted(prices.items())))
+
+
+async def _answer(tx: AsyncConnection, message: Message, text: Html, now: datetime) -> None:
+    payload: dict[str, object] = {
+        "text": text,
+        "parse_mode": "HTML",
+        "reply_parameters": {"message_id": message.message_id},
+    }
+    if message.is_topic_message and message.message_thread_id is not None:
+        payload["message_thread_id"] = message.message_thread_id
+    await queues.add_call(
+        tx, method="send_message", payload=payload, now=now, lane=str(message.chat_id), chat_id=message.chat_id
+    )

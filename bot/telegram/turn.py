@@ -1,0 +1,337 @@
+"""One update's transaction on the customer's side: reads the case, lets the dialog decide, and writes all that follows."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.dialog import effect as fx
+from bot.dialog.decide import decide
+from bot.dialog.event import Context, Event
+from bot.dialog.screen import EstimateChart, Notice, Screen
+from bot.dialog.state import VERSION, Case, DialogState
+from bot.estimation import Prices
+from bot.i18n import N_, locale_for, texts
+from bot.reminders.kinds import DESTROY
+from bot.settings import Settings
+from bot.storage import people, queues, requests, trials
+from bot.storage.people import Person
+from bot.storage.requests import StoredRequest
+from bot.telegram import menus
+from bot.telegram.cards import request_card
+from bot.telegram.markup import CAPTION_LIMIT, split
+from bot.telegram.screens.render import render
+from bot.telegram.screens.view import Reader, View
+
+REPLY, REMINDER, BACKGROUND = 0, 10, 20
+"""Priorities of calls: answers to a waiting person go first."""
+
+FORGOTTEN = N_("Everything stored about you is deleted. /start begins anew.")
+
+
+@dataclass(frozen=True)
+class Tapped:
+    """The button press behind an event: the callback query, and the message whose button it was."""
+
+    callback_id: str
+    message_id: int | None
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """A customer's event with what the effects may need of its message."""
+
+    event: Event
+    message_id: int | None = None
+    tapped: Tapped | None = None
+
+
+class Turn:
+    """The carrying out of one event; everything is written on the connection that it is given."""
+
+    def __init__(self, tx: AsyncConnection, settings: Settings, person: Person, now: datetime) -> None:
+        self._tx, self._settings, self._person, self._now = tx, settings, person, now
+        self._live: int | None = None
+        self._incoming: Incoming
+        self._request: StoredRequest
+        self._reader: Reader
+        self._toast = ""
+        self._forgotten = False
+
+    async def run(self, incoming: Incoming) -> None:
+        """Lock the dialog, decide, write the outcome."""
+        self._incoming = incoming
+        empty = DialogState().model_dump(mode="json")
+        stored, self._live, new = await people.lock_dialog(self._tx, self._person.id, self._person.id, empty, self._now)
+        found = await requests.newest(self._tx, self._person.id)
+        self._request = found or await requests.open_draft(self._tx, self._person.id, self._now)
+        self._reader = await self._read_by()
+        case = Case(load_state(stored), self._request.answers, self._request.state)
+        running = await trials.running(self._tx, self._person.id)
+        context = Context(
+            now=self._now.astimezone(self._reader.zone),
+            locale=self._reader.texts.locale,
+            trials=running,
+            staff=self._settings.staff_chat_id is not None,
+            known=not new,
+        )
+        outcome = decide(case, incoming.event, context)
+        for effect in outcome.effects:
+            await self._carry_out(effect, outcome.case)
+        await self._answer_tap()
+        if not self._forgotten:
+            await self._save(outcome.case)
+
+    async def _read_by(self) -> Reader:
+        person, settings = self._person, self._settings
+        locale = person.locale or locale_for(person.language_code, settings.default_locale)
+        return Reader(
+            texts=texts(locale),
+            zone=ZoneInfo(person.zone) if person.zone else settings.zone,
+            now=self._now,
+            settings=settings,
+            prices=await todays_prices(self._tx),
+            name=person.first_name,
+        )
+
+    async def _save(self, case: Case) -> None:
+        await people.save_dialog(self._tx, self._person.id, case.state.model_dump(mode="json"), self._live, self._now)
+        if case.answers is not self._request.answers or case.request_state is not self._request.state:
+            await requests.save(self._tx, self._request.id, case.request_state, case.answers, self._now)
+
+    async def _carry_out(self, effect: fx.Effect, case: Case) -> None:  # noqa: C901 - one branch an effect, nothing else
+        match effect:
+            case fx.Show():
+                await self._show(effect)
+            case fx.Redraw(screen=screen):
+                await self._redraw(screen)
+            case fx.Toast(message=message):
+                self._toast = self._reader.texts.text(message)
+            case fx.SetLanguage(locale=locale):
+                await self._set_language(locale)
+            case fx.Submit():
+                await self._to_staff(case, wanted=False)
+            case fx.CallStaff():
+                await self._to_staff(case, wanted=True)
+            case fx.Relay():
+                await self._relay()
+            case fx.StartOver():
+                await requests.set_aside(self._tx, self._request.id, self._now)
+                self._request = await requests.open_draft(self._tx, self._person.id, self._now)
+            case fx.RegisterTrial(draft=draft):
+                await self._register(draft)
+            case fx.DestroyTrial(trial_id=trial_id):
+                await trials.destroy(self._tx, self._person.id, trial_id, self._now)
+            case fx.Snooze(trial_id=trial_id, seconds=seconds):
+                await self._snooze(trial_id, seconds)
+            case fx.Forget():
+                await self._forget()
+
+    async def _show(self, effect: fx.Show) -> None:
+        view = render(effect.screen, self._reader)
+        if view is None:
+            return
+        tapped = self._incoming.tapped
+        if effect.replace and tapped is not None and tapped.message_id is not None:
+            row = await self._edit(view, {"message_id": tapped.message_id})
+            if effect.live:
+                self._live = row
+            elif self._live is not None and await queues.message_of(self._tx, self._live) == tapped.message_id:
+                self._live = None
+            return
+        if effect.live:
+            await self._strip_live()
+        row = await self._send(view, effect.screen)
+        if effect.live:
+            self._live = row
+
+    async def _redraw(self, screen: Screen) -> None:
+        """Draw the open question again where it stands; where it cannot be found any more, it comes as a new message."""
+        view = render(screen, self._reader)
+        if view is None:
+            return
+        if self._live is None:
+            self._live = await self._send(view, screen)
+        else:
+            self._live = await self._edit(view, {}, target_id=self._live)
+
+    async def _strip_live(self) -> None:
+        """Take the buttons of the question before away: at most one question is live."""
+        if self._live is not None:
+            await self._call("edit_message_reply_markup", {}, target_id=self._live)
+            self._live = None
+
+    async def _send(self, view: View, screen: Screen) -> int:
+        if isinstance(screen, EstimateChart):
+            payload = {"caption": split(view.text, CAPTION_LIMIT)[0], "chart": view.picture, "parse_mode": "HTML"}
+            return await self._call("send_photo", payload)
+        row = 0
+        pieces = split(view.text)
+        for piece in pieces:
+            payload = {"text": piece, "parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
+            keyboard = view.keyboard()
+            if keyboard and piece is pieces[-1]:
+                payload["reply_markup"] = keyboard
+            row = await self._call("send_message", payload)
+        return row
+
+    async def _edit(self, view: View, where: dict[str, Any], target_id: int | None = None) -> int:
+        """Change a message; what is too long for one goes on in new messages, with the buttons on the last."""
+        pieces = split(view.text)
+        keyboard = view.keyboard()
+        payload: dict[str, Any] = {"text": pieces[0], "parse_mode": "HTML", **where}
+        if keyboard and len(pieces) == 1:
+            payload["reply_markup"] = keyboard
+        row = await self._call("edit_message_text", payload, target_id=target_id)
+        for piece in pieces[1:]:
+            more: dict[str, Any] = {"text": piece, "parse_mode": "HTML"}
+            if keyboard and piece is pieces[-1]:
+                more["reply_markup"] = keyboard
+            row = await self._call("send_message", more)
+        return row
+
+    async def _call(self, method: str, payload: dict[str, Any], target_id: int | None = None) -> int:
+        return await queues.add_call(
+            self._tx,
+            method=method,
+            payload=payload,
+            now=self._now,
+            lane=str(self._person.id),
+            chat_id=self._person.id,
+            customer_id=self._person.id,
+            target_id=target_id,
+            priority=REPLY,
+        )
+
+    async def _answer_tap(self) -> None:
+        """Answer the tap, whatever came of it, in a lane of its own: it must not wait for messages."""
+        tapped = self._incoming.tapped
+        if tapped is None:
+            return
+        payload = {"callback_query_id": tapped.callback_id}
+        if self._toast:
+            payload["text"] = self._toast[:200]
+        await queues.add_call(
+            self._tx,
+            method="answer_callback_query",
+            payload=payload,
+            now=self._now,
+            lane=f"cb{tapped.callback_id}"[:64],
+            customer_id=None if self._forgotten else self._person.id,
+            priority=REPLY,
+            purge=self._forgotten,
+        )
+
+    async def _set_language(self, locale: str) -> None:
+        await people.set_locale(self._tx, self._person.id, locale)
+        self._reader = replace(self._reader, texts=texts(locale))
+        await queues.add_call(
+            self._tx,
+            method="set_my_commands",
+            payload=menus.for_chat(self._person.id, self._reader.texts),
+            now=self._now,
+            lane=f"menu{self._person.id}",
+            customer_id=self._person.id,
+            priority=BACKGROUND,
+        )
+
+    async def _to_staff(self, case: Case, *, wanted: bool) -> None:
+        """Put the request card into the customer's topic, in the staff's language."""
+        if self._settings.staff_chat_id is None:
+            if wanted:
+                await requests.add_note(self._tx, self._request.id, "/human")
+            return
+        staff = replace(self._reader, texts=texts(self._settings.default_locale), zone=self._settings.zone)
+        for block in request_card(self._person, self._request.id, case, staff, wanted=wanted):
+            await self._to_topic("send_message", {"text": block, "parse_mode": "HTML"})
+
+    async def _to_topic(self, method: str, payload: dict[str, Any]) -> None:
+        await queues.add_call(
+            self._tx,
+            method=method,
+            payload=payload,
+            now=self._now,
+            lane=str(self._settings.staff_chat_id),
+            customer_id=self._person.id,
+            topic_of=self._person.id,
+            priority=REPLY,
+        )
+
+    async def _relay(self) -> None:
+        """Pass the message on as it is; without a staff group it is kept with the request."""
+        message_id = self._incoming.message_id
+        if self._settings.staff_chat_id is None:
+            note = getattr(self._incoming.event, "text", "") or getattr(self._incoming.event, "caption", "")
+            if note:
+                await requests.add_note(self._tx, self._request.id, note)
+        elif message_id is not None:
+            await self._to_topic("copy_message", {"from_chat_id": self._person.id, "message_id": message_id})
+
+    async def _register(self, draft: Any) -> None:
+        await trials.register(
+            self._tx,
+            customer_id=self._person.id,
+            gpu=draft.gpu,
+            gpus=draft.gpus,
+            price=draft.price,
+            currency=draft.currency,
+            runs_for=timedelta(seconds=draft.seconds),
+            now=self._now,
+        )
+
+    async def _snooze(self, trial_id: int, seconds: float) -> None:
+        await trials.settle(self._tx, self._person.id, trial_id, self._now)
+        await trials.remind(
+            self._tx,
+            DESTROY,
+            customer_id=self._person.id,
+            trial_id=trial_id,
+            due_at=self._now + timedelta(seconds=seconds),
+        )
+
+    async def _forget(self) -> None:
+        """Delete all rows; the last word to the customer, and the topic's deletion, vanish once they are sent."""
+        topic = await people.topic_of(self._tx, self._person.id)
+        last = self._reader.texts.text(FORGOTTEN)
+        await people.forget(self._tx, self._person.id)
+        self._forgotten = True
+        if topic is not None:
+            await queues.add_call(
+                self._tx,
+                method="delete_forum_topic",
+                payload={"chat_id": topic[0], "message_thread_id": topic[1]},
+                now=self._now,
+                lane=str(topic[0]),
+                purge=True,
+            )
+        await queues.add_call(
+            self._tx,
+            method="send_message",
+            payload={"text": last, "chat_id": self._person.id},
+            now=self._now,
+            lane=str(self._person.id),
+            purge=True,
+        )
+
+
+def load_state(stored: dict[str, Any]) -> DialogState:
+    """Read a stored dialog; raises ValueError for one from a newer version."""
+    if stored.get("version") != VERSION:
+        raise ValueError(f"a dialog of version {stored.get('version')!r} cannot be read")
+    return DialogState.model_validate(stored)
+
+
+async def todays_prices(tx: AsyncConnection) -> Prices:
+    """Return the market's prices with the staff's over them."""
+    staff, as_of = await trials.staff_prices(tx)
+    market = Prices.default()
+    return market.with_staff(staff, as_of.date().isoformat()) if as_of else market
+
+
+def apology(reference: str, reader_texts: Any) -> Screen:
+    """Return the screen for an update that could not be handled."""
+    return Notice(
+        reader_texts.text(N_("Sorry, something went wrong here. Reference: {reference}"), reference=reference)
+    )
