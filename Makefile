@@ -1,0 +1,45 @@
+# Two commands set everything up: `make sandbox` and `make test`.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PORT   ?= 8081
+
+.PHONY: sandbox test check bench texts migrate lock clean
+
+# A virtual environment with the exact versions of requirements.lock; made anew when those change.
+$(VENV)/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	touch $@
+
+sandbox: $(VENV)/.ready  ## the bot in a local Telegram, with a chat page
+	$(BIN)/python -m bot sandbox --port $(PORT)
+
+test: $(VENV)/.ready  ## all tests, on SQLite and PostgreSQL
+	.ci/services
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+check: $(VENV)/.ready  ## style, types, layers, texts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m bot.cli.texts --check
+
+bench: $(VENV)/.ready  ## speed, side by side with peers, as ratios
+	$(BIN)/python tests/bench.py
+
+texts: $(VENV)/.ready  ## take new texts into the catalogues
+	$(BIN)/python -m bot.cli.texts
+
+migrate: $(VENV)/.ready  ## bring the database of BOT_DATABASE_URL to this version
+	$(BIN)/python -m bot migrate
+
+lock: $(VENV)/.ready  ## write the versions installed now to requirements.lock
+	$(BIN)/python -m pip install --quiet --upgrade --upgrade-strategy eager -e '.[dev]' hatchling editables
+	$(BIN)/python -m pip freeze --quiet --exclude-editable > requirements.lock
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache artifacts
