@@ -101,7 +101,8 @@ def _attention(job: Job) -> float:
         + (2 * width + 4 * model.heads if job.flash_attention else (2 * width if job.full else 0.0))
     )
     if job.engine.keeps_joined_qkv:
-        # The value is a view that keeps the whole joined projection alive; queries and keys are rotated, then joined anew.
+        # The value is a view that keeps the whole joined projection alive; queries and keys are rotated, then joined
+        # anew.
         total += 4 * (width + narrow)
     if FORMATS[job.weights].on_load:
         total *= job.engine.quantized_stream_bytes / 2

@@ -3,20 +3,10 @@
 import math
 from dataclasses import dataclass
 
+from .assumptions import BEARABLE_MINUTES, DISK_GB_PER_S, FAILURE_HOURS, SHORTEST_MINUTES
 from .job import Job
 from .optimizer import adapter_state_bytes, state_bytes, weight_bytes
 from .weights import copied_table_params, lora_params, trained_params
-
-# A local NVMe disk of a rented machine takes about 1 GB/s from one process.
-_DISK_GB_PER_S = 1.0
-
-# Work that most people bear to lose, and the mean time between failures of one rented machine (hours); Meta's Llama 3
-# run had
-# 419 interruptions in 54 days on 2,048 machines of 8 (arXiv 2407.21783, section 3.3.4): one in about 6,300 h a
-# machine. Rented hosts are taken as worse.
-_BEARABLE_MINUTES = 60.0
-_FAILURE_HOURS = 1000.0
-_SHORTEST_MINUTES = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +27,9 @@ def checkpoint(job: Job, nodes: int, measured_write_s: float | None = None) -> C
     10.1145/361147.361115): 30 s to write and 1,000 h between failures give 4.1 h, so the hour holds.
     """
     size = checkpoint_gb(job)
-    write_s = measured_write_s or size / _DISK_GB_PER_S
-    optimum = math.sqrt(2 * write_s * _FAILURE_HOURS * 3600 / max(1, nodes)) / 60
-    every = max(_SHORTEST_MINUTES, min(_BEARABLE_MINUTES, optimum))
+    write_s = measured_write_s or size / DISK_GB_PER_S
+    optimum = math.sqrt(2 * write_s * FAILURE_HOURS * 3600 / max(1, nodes)) / 60
+    every = max(SHORTEST_MINUTES, min(BEARABLE_MINUTES, optimum))
     return CheckpointPlan(size, write_s, every, 2 if job.full else 3, measured_write_s is not None)
 
 

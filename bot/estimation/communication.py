@@ -3,26 +3,22 @@
 from dataclasses import dataclass
 
 from .architecture import block_params, total_params
+from .assumptions import (
+    LINK_SHARE,
+    NETWORK_GB_PER_S,
+    NETWORK_SHARE,
+    PCIE_GB_PER_S,
+    PCIE_SHARE,
+    PCIE_SHARE_CONSUMER,
+)
 from .cards import Card
 from .formats import FORMATS
 from .job import Job
 from .layout import Layout
 from .weights import trained_params
 
-# Share of the one-way link rate that collectives reach (NCCL bus bandwidth): NVSwitch machines three quarters, PCIe
-# about half,
-# and less where consumer drivers route every message through host memory.
-_LINK_SHARE = 0.75
+# A bridge joins two cards.
 _BRIDGED = 2
-_PCIE_GB_PER_S = {3: 12.0, 4: 24.0, 5: 48.0, 6: 96.0}
-_PCIE_SHARE = 0.6
-_PCIE_SHARE_CONSUMER = 0.4
-
-# The network that machines with a kind of card usually have, per card and one way: InfiniBand or RoCE at 400 Gb/s a
-# card since
-# Hopper and 200 before; 25 Gb/s Ethernet for a whole machine otherwise.
-_NETWORKS = {"infiniband-400": 50.0, "infiniband-200": 25.0, "ethernet-25": 3.1}
-_NETWORK_SHARE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +40,7 @@ def links(card: Card, layout: Layout) -> Links:
         return Links(within, None, rate, 1e9)
     network = network_of(card)
     share = 1.0 if network != "ethernet-25" else 1.0 / max(1, card.cards_per_node)
-    return Links(within, network, rate, _NETWORKS[network] * share * _NETWORK_SHARE)
+    return Links(within, network, rate, NETWORK_GB_PER_S[network] * share * NETWORK_SHARE)
 
 
 def network_of(card: Card) -> str:
@@ -57,11 +53,11 @@ def network_of(card: Card) -> str:
 
 def _within(card: Card, cards_used: int) -> tuple[str, float]:
     if card.switched:
-        return card.link, card.link_gb_per_s / 2 * _LINK_SHARE
+        return card.link, card.link_gb_per_s / 2 * LINK_SHARE
     if card.link == "nvlink_bridge" and cards_used <= _BRIDGED and card.kind == "datacenter":
-        return card.link, card.link_gb_per_s / 2 * _LINK_SHARE
-    share = _PCIE_SHARE_CONSUMER if card.kind == "consumer" else _PCIE_SHARE
-    return "pcie", _PCIE_GB_PER_S.get(card.pcie_generation, 24.0) * share
+        return card.link, card.link_gb_per_s / 2 * LINK_SHARE
+    share = PCIE_SHARE_CONSUMER if card.kind == "consumer" else PCIE_SHARE
+    return "pcie", PCIE_GB_PER_S.get(card.pcie_generation, PCIE_GB_PER_S[4]) * share
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,11 @@
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
+from .assumptions import BASELINE_SHARE, RESERVED_SHARE
 from .prices import Band, Prices
 
 _CENT = Decimal("0.01")
 _HOURS_A_MONTH = Decimal(720)
-
-# A reservation is offered at about 0.7 of the on-demand price for months of use, so it pays from 70 % utilization on.
-RESERVED_SHARE = Decimal("0.70")
-
-# Below this mean utilization a bursty load has no baseline to speak of.
-_BASELINE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +51,8 @@ def reservation(utilization: float, load: str | None) -> str:
     Bursty loads reserve their baseline and rent the peaks on demand.
     """
     if load == "bursty":
-        return "reserve_baseline" if utilization > _BASELINE else "on_demand_cheaper"
-    return "reserve_cheaper" if Decimal(str(utilization)) >= RESERVED_SHARE else "on_demand_cheaper"
+        return "reserve_baseline" if utilization > BASELINE_SHARE else "on_demand_cheaper"
+    return "reserve_cheaper" if utilization >= RESERVED_SHARE else "on_demand_cheaper"
 
 
 def _cents(amount: Decimal) -> Decimal:

@@ -8,7 +8,11 @@ from dataclasses import dataclass, replace
 class Engine:
     """What a software stack does with memory and time; each trait is its documented or traced habit.
 
-    Byte figures are per element; `adapter_bytes` is the size of a LoRA weight, `adapter_input_bytes` that of the copy
+    `step_s_per_layer` and
+    `decode_s_per_layer` are the seconds that launching and small kernels add to a training step and to a decoded
+    token, and
+    `decode_bandwidth_share` the share of memory bandwidth that reading weights reaches. Byte figures are per element;
+    `adapter_bytes` is the size of a LoRA weight, `adapter_input_bytes` that of the copy
     of
     its input which every adapter keeps (0: it uses the layer's own input). `logits_forward_bytes` and
     `logits_backward_bytes` are per token and vocabulary entry at the end of the forward pass and at its peak after it.
@@ -41,9 +45,9 @@ class Engine:
     copies_cache: bool = False
     pool_share: float = 0.0
     default_precision: str = "mixed"
-    overhead_s_per_layer: float = 20e-6
-    decode_bandwidth_share: float = 0.7
-    compute_share: float = 1.0
+    step_s_per_layer: float = 700e-6
+    decode_s_per_layer: float = 115e-6
+    decode_bandwidth_share: float = 0.85
 
 
 _TRANSFORMERS = Engine(
@@ -57,7 +61,8 @@ _TRANSFORMERS = Engine(
     slack=1.04,
     workspace_gib=1.3,
     upcasts_unquantized=True,
-    overhead_s_per_layer=700e-6,
+    step_s_per_layer=2200e-6,
+    decode_s_per_layer=500e-6,
 )
 _FUSED = replace(
     _TRANSFORMERS,
@@ -86,7 +91,8 @@ ENGINES: Mapping[str, Engine] = {
     for engine in (
         _TRANSFORMERS,
         replace(_TRANSFORMERS, name="deepspeed", main_gradients=True, accumulates=True, optimizer_temporary="none"),
-        replace(_TRANSFORMERS, name="fsdp", gathers="units", pipelined=True, accumulates=True),
+        replace(_TRANSFORMERS, name="fsdp", gathers="units", pipelined=True, accumulates=True,
+        upcasts_unquantized=False, step_s_per_layer=700e-6),
         replace(_TRANSFORMERS, name="accelerate"),
         replace(_TRANSFORMERS, name="llama-factory"),
         replace(
@@ -97,7 +103,8 @@ ENGINES: Mapping[str, Engine] = {
         _FUSED,
         replace(_FUSED, name="liger"),
         Engine(
-            "litgpt", unties=True, keeps_joined_qkv=True, quantized_stream_bytes=4.0, gathers="whole", whole_tables=True, pipelined=False, adapter_bytes=2.0, adapter_input_bytes=3.0, logits_forward_bytes=4.0,
+            "litgpt", unties=True, keeps_joined_qkv=True, quantized_stream_bytes=4.0, gathers="whole",
+            whole_tables=True, pipelined=False, adapter_bytes=2.0, adapter_input_bytes=3.0, logits_forward_bytes=4.0,
             logits_backward_bytes=8.0,
             optimizer_temporary="all", checkpointing="none", fused_attention_input=True, default_precision="pure",
         ),
@@ -106,11 +113,11 @@ ENGINES: Mapping[str, Engine] = {
         _COMPILED,
         replace(_COMPILED, name="megatron", main_gradients=True, logits_forward_bytes=6.0, logits_backward_bytes=8.0),
         replace(_COMPILED, name="nemo", main_gradients=True, logits_forward_bytes=6.0, logits_backward_bytes=8.0),
-        Engine("vllm", pool_share=0.9, workspace_gib=1.0, overhead_s_per_layer=20e-6, decode_bandwidth_share=0.75),
-        Engine("sglang", pool_share=0.85, workspace_gib=1.0, decode_bandwidth_share=0.75),
-        Engine("tgi", pool_share=0.9, workspace_gib=1.0, decode_bandwidth_share=0.72),
-        Engine("tensorrt-llm", pool_share=0.9, workspace_gib=1.0, decode_bandwidth_share=0.8),
-        Engine("llama.cpp", workspace_gib=0.3, decode_bandwidth_share=0.7),
+        Engine("vllm", pool_share=0.9, workspace_gib=1.0),
+        Engine("sglang", pool_share=0.85, workspace_gib=1.0),
+        Engine("tgi", pool_share=0.9, workspace_gib=1.0),
+        Engine("tensorrt-llm", pool_share=0.9, workspace_gib=1.0, decode_s_per_layer=60e-6),
+        Engine("llama.cpp", workspace_gib=0.3),
     )
 }  # fmt: skip
 

@@ -19,6 +19,7 @@ from .answer import (
     Throughput,
     TriageAnswer,
 )  # fmt: skip
+from .assumptions import BASE_DISK_GB, FULLEST_SHARE, HEADROOM
 from .cards import Card, find_card
 from .checkpoints import CheckpointPlan, checkpoint
 from .cost import reservation
@@ -28,7 +29,7 @@ from .layout import Layout
 from .memory import Memory, memory
 from .models import Model
 from .parts import GIB
-from .plans import HEADROOM, Pick, Wish, Work, layouts, search
+from .plans import Pick, Wish, Work, layouts, search
 from .prices import Prices
 from .request import EstimateRequest, Parallelism
 from .throughput import tokens_per_second
@@ -38,9 +39,6 @@ from .weights import block_weight_bytes, table_weight_bytes
 # Days of use from which a steady job counts as reserving cards.
 _RESERVED_DAYS = 30.0
 _RESERVED_UTILIZATION = 0.5
-
-# Share of a card up to which caches fill it.
-_FULLEST = 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +141,14 @@ def _fits(held: Memory, scale: _Scale, card: Card) -> bool:
 
 def _within_card(held: Memory, card: Card | None) -> Memory:
     """Return `held` with no more cache than the card has room for: the allocator gives it back before it fails."""
-    room = card.capacity_gib * GIB * _FULLEST if card else held.parts.total
+    room = card.capacity_gib * GIB * FULLEST_SHARE if card else held.parts.total
     excess = min(held.parts.total - room, held.parts.overhead)
     if excess <= 0 or held.needed_bytes > room:
         return held
     parts = held.parts._replace(overhead=held.parts.overhead - excess)
-    return replace(held, parts=parts, low_bytes=min(held.low_bytes, parts.total * 0.95), high_bytes=room / _FULLEST)
+    return replace(
+        held, parts=parts, low_bytes=min(held.low_bytes, parts.total * 0.95), high_bytes=room / FULLEST_SHARE
+    )
 
 
 def _memory(held: Memory, scale: _Scale, request: EstimateRequest, card: Card | None) -> MemoryAnswer:
@@ -179,7 +179,7 @@ def _work(request: EstimateRequest, job: Job) -> Work:
         tokens = request.samples * epochs * (job.sequence_length if job.trains else max(1, job.generate_tokens))
     weights_gb = (block_weight_bytes(job) + table_weight_bytes(job)) / 1e9
     saved = checkpoint(job, 1) if job.trains else None
-    disk = weights_gb + (saved.size_gb * saved.keep if saved else 0.0) + 50.0
+    disk = weights_gb + (saved.size_gb * saved.keep if saved else 0.0) + BASE_DISK_GB
     hours = request.hours
     if hours is None and tokens is None and request.duration_days is not None:
         hours = request.duration_days * 24 * (request.utilization or 1.0)

@@ -1,6 +1,7 @@
 """The memory of serving: weights, cache, and the working memory of reading the prompt."""
 
 from .architecture import active_ffn, attention_width, cache_bytes_per_token, embedding_params
+from .assumptions import FORWARD_LOGITS_BYTES, PROFILE_TOKENS
 from .formats import FORMATS
 from .job import Job
 from .layout import Layout
@@ -21,7 +22,8 @@ def serving_peak(job: Job, layout: Layout) -> Bytes:
     prompt = batch * _cache(job, job.sequence_length) / _cache_ranks(job, layout)
     whole = batch * _cache(job, job.sequence_length + job.generate_tokens) / _cache_ranks(job, layout)
     if job.engine.pool_share:
-        # A serving engine sets the cache for all sequences aside at the start, beside the memory of its own profile run.
+        # A serving engine sets the cache for all sequences aside at the start, beside the memory of its own profile
+        # run.
         profile = _profile(job) / layout.tp
         return Bytes(weights=weights, kv_cache=whole, activations=profile, logits=0.5 * GIB / layout.tp)
     copies = 2.0 if job.engine.copies_cache and not job.flash_attention else 1.0
@@ -39,7 +41,8 @@ def serving_peak(job: Job, layout: Layout) -> Bytes:
 def _loading(job: Job) -> float:
     """Bytes beside the weights while they are loaded.
 
-    Weights quantised on the card arrive layer by layer in 16 bits and leave a copy behind; loaders of quantised files make
+    Weights quantised on the card arrive layer by layer in 16 bits and leave a copy behind; loaders of quantised files
+    make
     the output head before they tie it to the embedding.
     """
     form = FORMATS[job.weights]
@@ -48,7 +51,7 @@ def _loading(job: Job) -> float:
 
 
 def _cache_ranks(job: Job, layout: Layout) -> int:
-    """Ranks that share the cache: tensor ranks share its heads, except a latent cache, which each of them keeps whole."""
+    """Ranks that share the cache: tensor ranks share its heads, but each keeps a latent cache whole."""
     return layout.pp * (1 if job.model.kv_lora_rank else layout.tp)
 
 
@@ -77,7 +80,7 @@ def _working(job: Job, batch: float) -> float:
 
 def _profile(job: Job) -> float:
     """Bytes that the profile run of a serving engine takes: one batch of 8,192 tokens."""
-    return 8192 * 2.0 * (3 * active_ffn(job.model) + 4 * job.model.hidden)
+    return PROFILE_TOKENS * 2.0 * (3 * active_ffn(job.model) + 4 * job.model.hidden)
 
 
 def _logits(job: Job, batch: float) -> float:
@@ -86,5 +89,5 @@ def _logits(job: Job, batch: float) -> float:
     A forward pass outside `generate` returns logits for every position and raises them to fp32: about 10 B an entry.
     """
     if job.generate_tokens <= 1 and not job.engine.pool_share:
-        return 10.0 * batch * job.sequence_length * job.model.vocab
+        return FORWARD_LOGITS_BYTES * batch * job.sequence_length * job.model.vocab
     return 4.0 * batch * job.model.vocab

@@ -174,7 +174,8 @@ def _serving(request: EstimateRequest, model: Model, engine: Engine, assumed: As
 def _serving_report(request: EstimateRequest, engine: Engine, assumed: Assumed) -> str:
     """Return the figure wanted of serving: what published ones of plain libraries are, the allocator's peak.
 
-    Serving engines set a pool aside, so that only the device's figure means anything there. Whether a job fits is judged
+    Serving engines set a pool aside, so that only the device's figure means anything there. Whether a job fits is
+    judged
     with the context in either case.
     """
     if request.report is not None or engine.pool_share:

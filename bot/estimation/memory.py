@@ -4,23 +4,12 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
+from .assumptions import COMMUNICATORS_GIB, CONTEXT_GIB, LOST_SHARE, WASTE_FACTOR, WASTE_POWER
 from .inference import serving_peak
 from .job import Job
 from .layout import Layout
 from .parts import GIB, Bytes
 from .training import training_phases
-
-# What a CUDA context takes before the first tensor, and what the communicators of several cards add (A100 and H100,
-# lazy loading).
-_CONTEXT_GIB = 0.5
-_COMMUNICATORS_GIB = 0.5
-
-# What the allocator loses to rounding and fragments before it fails.
-_LOST = 1.04
-
-# Growth of the cache with batches of variable length, see _cached.
-_WASTE = 3.4
-_WASTE_POWER = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +29,12 @@ class Memory:
 
 @lru_cache(maxsize=65536)
 def memory(job: Job, layout: Layout) -> Memory:
-    """Return the memory of `job` on the fullest card of `layout`: of the phase in which the figure asked for is largest."""
+    """Return the memory of `job` on the fullest card of `layout`: in the phase where that is largest."""
     phases = training_phases(job, layout) if job.trains else (serving_peak(job, layout),)
-    context = (_CONTEXT_GIB + (_COMMUNICATORS_GIB if layout.gpus > 1 else 0.0)) * GIB
+    context = (CONTEXT_GIB + (COMMUNICATORS_GIB if layout.gpus > 1 else 0.0)) * GIB
     widest = max(phase.activations + phase.logits for phase in phases)
     parts = max((phase._replace(overhead=_overhead(job, phase, widest, context)) for phase in phases), key=_total)
-    needed = max(phase.total for phase in phases) * _LOST + context + 0.3 * job.engine.workspace_gib * GIB
+    needed = max(phase.total for phase in phases) * LOST_SHARE + context + 0.3 * job.engine.workspace_gib * GIB
     low, high = _spread(job, layout)
     total = parts.total
     return Memory(parts, total * low, total * high, needed)
@@ -56,7 +45,7 @@ def _total(phase: Bytes) -> float:
 
 
 def _overhead(job: Job, phase: Bytes, widest: float, context: float) -> float:
-    """Bytes beyond what is in use: nothing in the allocator's peak, its cache when reserved, the context on the device."""
+    """Bytes beyond what is in use: none in the allocator's peak, its cache, the device's context."""
     if job.report == "allocated":
         return 0.0
     return _cached(job, phase, widest) + (context if job.report == "device" else 0.0)
@@ -66,7 +55,8 @@ def _cached(job: Job, phase: Bytes, widest: float) -> float:
     """Bytes that the caching allocator holds beyond what is in use: rounding, fragments, library workspaces.
 
     Batches of ever new lengths leave blocks behind that none of the next ones fits; published runs of such stacks hold
-    about 3.4·D^0.85 GiB for the D GiB of activations and logits that are in use, and half of that is still held when the
+    about 3.4·D^0.85 GiB for the D GiB of activations and logits that are in use, and half of that is still held when
+    the
     optimizer steps; `widest` is the most that is in use in any phase, bytes.
     """
     moving = phase.activations + phase.logits
@@ -78,7 +68,7 @@ def _cached(job: Job, phase: Bytes, widest: float) -> float:
 
 
 def _waste(moving: float) -> float:
-    return max(0.0, _WASTE * math.pow(moving / GIB, _WASTE_POWER) * GIB - moving)
+    return max(0.0, WASTE_FACTOR * math.pow(moving / GIB, WASTE_POWER) * GIB - moving)
 
 
 def _spread(job: Job, layout: Layout) -> tuple[float, float]:

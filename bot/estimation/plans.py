@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from .assumptions import HEADROOM
 from .cards import Card, cards
 from .communication import Links, exchange_seconds, links
 from .cost import Cost, cost
@@ -16,7 +17,6 @@ from .parts import GIB
 from .prices import Prices
 from .throughput import tokens_per_second
 
-HEADROOM = 1.1
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 
 # Tokens that one optimizer step can use: more cards than these fill only make batches larger than training profits

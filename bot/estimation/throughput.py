@@ -2,23 +2,39 @@
 
 from functools import lru_cache
 
-from .architecture import active_params, attention_width, cache_bytes_per_token, matmul_params, table_params
+from .architecture import (
+    active_params,
+    attention_width,
+    block_params,
+    cache_bytes_per_token,
+    matmul_params,
+    table_params,
+)
+from .assumptions import (
+    ALL_REDUCE_S,
+    ATTENTION_SHARE,
+    ATTENTION_SHARE_OTHER,
+    BUBBLE_MICRO_BATCHES,
+    FP8_GAIN,
+    HIDDEN_HALF,
+    LOGIT_TRAFFIC_BYTES,
+    MATMUL_SHARE,
+    MATMUL_SHARE_OTHER,
+    OFFLOAD_BYTES,
+    OVERLAP_LOSS,
+    PCIE_GB_PER_S,
+    PREFILL_ATTENTION_SHARE,
+    STREAM_BYTES,
+    UNPACKED_BYTES,
+    UNPACKING_S,
+)
 from .cards import Card
 from .communication import exchange_seconds, links
+from .formats import FORMATS
 from .job import Job
 from .layout import Layout
 from .optimizer import gradient_bytes, state_bytes
 from .weights import block_weight_bytes, trained_params
-
-# Share of the data sheet's dense rate that large matrix products reach: by generation, from published training runs.
-_MATMUL_SHARE = {"7": 0.55, "8": 0.72, "9": 0.62, "10": 0.6, "12": 0.6}
-_MATMUL_SHARE_OTHER = 0.5
-_ATTENTION_SHARE = 0.6
-_FP8_GAIN = 1.45
-_HIDDEN_HALF = 400.0
-_STREAM_BYTES = 120.0
-_OVERLAP_LOSS = 0.1
-_BUBBLE_MICRO_BATCHES = 4
 
 
 @lru_cache(maxsize=65536)
@@ -29,12 +45,12 @@ def tokens_per_second(job: Job, layout: Layout, card: Card) -> float:
 
 def _training_speed(job: Job, layout: Layout, card: Card) -> float:
     ranks = layout.tp * layout.pp
-    compute = (_product_seconds(job, card) + _stream_seconds(job, card)) / ranks
-    compute += _launch_seconds(job) / layout.pp + _update_seconds(job, layout, card)
+    compute = (_product_seconds(job, card) + _stream_seconds(job, card) + _unpacking_seconds(job, card)) / ranks
+    compute = max(compute, _launch_seconds(job) / layout.pp) + _update_seconds(job, layout, card)
     hidden, exposed = exchange_seconds(job, layout, card)
-    step = max(compute, hidden) + _OVERLAP_LOSS * min(compute, hidden) + exposed
+    step = max(compute, hidden) + OVERLAP_LOSS * min(compute, hidden) + exposed
     if layout.pp > 1:
-        step *= 1 + (layout.pp - 1) / (_BUBBLE_MICRO_BATCHES * layout.pp)
+        step *= 1 + (layout.pp - 1) / (BUBBLE_MICRO_BATCHES * layout.pp)
     if layout.offload:
         step += _offload_seconds(job, layout, card)
     return job.tokens / step / ranks
@@ -47,7 +63,8 @@ def flops_per_token(job: Job) -> tuple[float, float]:
     (causal)
     and two and a half times that backward; checkpointing repeats the forward pass. Llama-2-7B full: 6·6.6e9 = 39.6e9.
     """
-    passes = 4.0 + (2.0 if job.full else 0.0) + (2.0 if job.checkpointing == "full" else 0.0)
+    again = {"full": 2.0, "selective": 1.0}.get(job.checkpointing, 0.0)
+    passes = 4.0 + (2.0 if job.full else 0.0) + again
     attention = 2.0 * job.model.layers * attention_width(job.model) * job.sequence_length
     repeats = 3.5 + (1.0 if job.checkpointing == "full" else 0.0)
     return passes * matmul_params(job.model), attention * repeats
@@ -55,11 +72,34 @@ def flops_per_token(job: Job) -> tuple[float, float]:
 
 def _product_seconds(job: Job, card: Card) -> float:
     matrix, attention = flops_per_token(job)
-    peak = (card.bf16_tflops or 1.0) * 1e12
-    major = card.compute_capability.split(".", maxsplit=1)[0]
-    share = _MATMUL_SHARE.get(major, _MATMUL_SHARE_OTHER) * job.model.hidden / (job.model.hidden + _HIDDEN_HALF)
-    gain = _FP8_GAIN if job.weights == "fp8" and card.fp8_tflops else 1.0
-    return job.tokens * (matrix / (peak * share * gain) + attention / (peak * share * _ATTENTION_SHARE))
+    rate = matmul_rate(card) * job.model.hidden / (job.model.hidden + HIDDEN_HALF)
+    gain = FP8_GAIN if job.weights == "fp8" and card.fp8_tflops else 1.0
+    return job.tokens * (matrix / (rate * gain) + attention / (rate * _attention_share(card)))
+
+
+def matmul_rate(card: Card) -> float:
+    """Return the operations per second that large matrix products reach on `card`; A100: 0.76 of 312e12."""
+    return (card.bf16_tflops or 1.0) * 1e12 * MATMUL_SHARE.get(_generation(card), MATMUL_SHARE_OTHER)
+
+
+def _attention_share(card: Card) -> float:
+    return ATTENTION_SHARE.get(_generation(card), ATTENTION_SHARE_OTHER)
+
+
+def _generation(card: Card) -> str:
+    return card.compute_capability.split(".", maxsplit=1)[0]
+
+
+def _bandwidth(card: Card) -> float:
+    return (card.bandwidth_gb_per_s or 1.0) * 1e9
+
+
+def _unpacking_seconds(job: Job, card: Card) -> float:
+    """Seconds to unpack quantised weights for each pass over them: forward, backward, and forward again."""
+    if job.full or not FORMATS[job.weights].unpacks:
+        return 0.0
+    passes = 3 if job.checkpointing == "full" else 2
+    return passes * block_params(job.model) * UNPACKED_BYTES / _bandwidth(card)
 
 
 def _stream_seconds(job: Job, card: Card) -> float:
@@ -69,29 +109,26 @@ def _stream_seconds(job: Job, card: Card) -> float:
         model.hidden + (model.ffn if not model.experts else model.experts_per_token * (model.moe_ffn or model.ffn)) / 4
     )
     repeats = 1.33 if job.checkpointing == "full" else 1.0
-    logits = 20.0 * model.vocab
-    return (
-        job.tokens
-        * (model.layers * widths * _STREAM_BYTES * repeats + logits)
-        / ((card.bandwidth_gb_per_s or 1.0) * 1e9)
-    )
+    logits = LOGIT_TRAFFIC_BYTES * model.vocab
+    return job.tokens * (model.layers * widths * STREAM_BYTES * repeats + logits) / _bandwidth(card)
 
 
 def _launch_seconds(job: Job) -> float:
-    return job.model.layers * job.engine.overhead_s_per_layer
+    """Launching kernels keeps the processor busy; short batches wait for it. Adapters launch about twice as many."""
+    return job.model.layers * job.engine.step_s_per_layer * (1.0 if job.full else 2.0)
 
 
 def _update_seconds(job: Job, layout: Layout, card: Card) -> float:
     """The optimizer reads and writes its states once a step."""
     size = 2 * (gradient_bytes(job) + state_bytes(job)) + 2
     held = trained_params(job) / layout.tp / layout.pp / layout.shards(1)
-    return held * size / ((card.bandwidth_gb_per_s or 1.0) * 1e9)
+    return held * size / _bandwidth(card)
 
 
 def _offload_seconds(job: Job, layout: Layout, card: Card) -> float:
     """Gradients go to the host and weights come back over PCIe; the host's own step runs beside it."""
-    rate = {3: 10e9, 4: 20e9, 5: 40e9}.get(card.pcie_generation, 20e9)
-    return trained_params(job) * 16.0 / layout.shards(1) / rate
+    rate = PCIE_GB_PER_S.get(card.pcie_generation, PCIE_GB_PER_S[4]) * 1e9
+    return trained_params(job) * OFFLOAD_BYTES / layout.shards(1) / rate
 
 
 def _serving_speed(job: Job, layout: Layout, card: Card) -> float:
@@ -104,19 +141,20 @@ def _serving_speed(job: Job, layout: Layout, card: Card) -> float:
 
 def decode_seconds(job: Job, layout: Layout, card: Card, batch: float) -> float:
     """Return the seconds of one decoding step: weights and cache are read once, at the card's memory bandwidth."""
-    bandwidth = (card.bandwidth_gb_per_s or 1.0) * 1e9 * job.engine.decode_bandwidth_share
+    bandwidth = _bandwidth(card) * job.engine.decode_bandwidth_share
     touched = min(1.0, batch * active_params(job.model) / (job.model.params_b * 1e9)) if job.model.experts else 1.0
     head = table_params(job.model) * 2.0 / (1.0 if job.model.tied else 2.0)
     weights = block_weight_bytes(job) * touched + head
     context = job.sequence_length + job.generate_tokens / 2
     cache = batch * context * cache_bytes_per_token(job.model)
     read = (weights + cache) / layout.tp / bandwidth
-    compute = batch * 2 * matmul_params(job.model) / layout.tp / ((card.bf16_tflops or 1.0) * 1e12 * 0.6)
-    launches = job.model.layers * job.engine.overhead_s_per_layer
+    compute = batch * 2 * matmul_params(job.model) / layout.tp / matmul_rate(card)
+    unpacking = UNPACKING_S if FORMATS[job.weights].quantized else 0.0
+    launches = job.model.layers * (job.engine.decode_s_per_layer + unpacking)
     exchange = 0.0
     if layout.tp > 1:
         used = links(card, layout)
-        exchange = 2 * job.model.layers * (15e-6 + batch * job.model.hidden * 2.0 / (used.within_gb_per_s * 1e9))
+        exchange = 2 * job.model.layers * (ALL_REDUCE_S + batch * job.model.hidden * 2.0 / (used.within_gb_per_s * 1e9))
     return max(read, compute) + launches + exchange
 
 
@@ -124,7 +162,5 @@ def prefill_seconds(job: Job, layout: Layout, card: Card, batch: float) -> float
     """Return the seconds to read the prompts of `batch` sequences."""
     tokens = batch * job.sequence_length
     attention = 2.0 * job.model.layers * attention_width(job.model) * job.sequence_length
-    operations = tokens * (2 * matmul_params(job.model) + attention / _ATTENTION_SHARE)
-    major = card.compute_capability.split(".", maxsplit=1)[0]
-    share = _MATMUL_SHARE.get(major, _MATMUL_SHARE_OTHER)
-    return operations / layout.tp / ((card.bf16_tflops or 1.0) * 1e12 * share)
+    operations = tokens * (2 * matmul_params(job.model) + attention / PREFILL_ATTENTION_SHARE)
+    return operations / layout.tp / matmul_rate(card)

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from .activations import kept
 from .architecture import embedding_params, layer_params, table_params, total_params
+from .assumptions import BUCKET_PARAMS, HALF_LOSS_BYTES, LIVE_PARAMS, PAGED_SHARE, SELECTIVE_SHARE, SOFTCAP_BYTES
 from .formats import FORMATS
 from .job import Job
 from .layout import Layout
@@ -19,24 +20,9 @@ from .weights import (
     upcasts,
 )
 
-# DeepSpeed gathers at most this many parameters at once and exchanges in buckets of half as many
-# (stage3_max_live_parameters and reduce_bucket_size of its configuration).
-_LIVE_PARAMS = 1e9
-_BUCKET_PARAMS = 5e8
-
-# Share of a block's activations that per-operation selective checkpointing keeps; torchtitan 8B, 2 x 8,192 tokens:
-# about half.
-_SELECTIVE_SHARE = 0.45
-
-# A loss without autocast stays in 16 bits: logits, their shifted copy, the log-softmax and its gradient.
-_HALF_LOSS_BYTES = 8.0
-
-# Logits that are capped by a tanh keep its output and the scaled logits as well.
-_SOFTCAP_BYTES = 4.0
-
 
 def training_phases(job: Job, layout: Layout) -> tuple[Bytes, ...]:
-    """Return what is alive on the fullest card in each phase of a step; the peak is the largest of them, not their sum."""
+    """Return what is alive on the fullest card in each phase of a step; the peak is the largest of them."""
     static = _static(job, layout)
     return (
         _loss(job, layout, static),
@@ -69,14 +55,14 @@ def _static(job: Job, layout: Layout) -> Bytes:
         states = 0.0
         weights = weights if not layout.fully_sharded else 0.0
     if paged(job):
-        states *= 0.5
+        states *= PAGED_SHARE
     return Bytes(
         weights=weights / weight_shards, gradients=gradients / gradient_shards, optimizer=states / state_shards
     )
 
 
 def main_gradients(job: Job, layout: Layout) -> bool:
-    """Whether gradients are kept in fp32 beside 16-bit weights: Megatron and DeepSpeed, which ZeRO in transformers means."""
+    """Whether gradients are kept in fp32 beside 16-bit weights: Megatron, DeepSpeed, ZeRO in transformers."""
     return job.engine.main_gradients or (layout.zero > 0 and job.engine.gathers == "live")
 
 
@@ -107,7 +93,7 @@ def _activations(job: Job, layout: Layout) -> tuple[float, float]:
         stored = residual * job.model.hidden * job.tokens * layers
         return stored * in_flight, peak * job.tokens + mask
     if job.checkpointing == "selective":
-        return saved * _SELECTIVE_SHARE * layers * in_flight, peak * job.tokens
+        return saved * SELECTIVE_SHARE * layers * in_flight, peak * job.tokens
     return saved * layers * in_flight, (peak - divided - stream) * job.tokens
 
 
@@ -126,14 +112,14 @@ def _gathered(job: Job, layout: Layout, *, done: bool = False) -> float:
     """Bytes of weights that sharding gathers for the work at hand, with buckets for gradients; `done`: backward is."""
     if layout.zero == 0 or layout.dp == 1:
         return 0.0
-    buckets = 2 * 2.0 * min(_BUCKET_PARAMS, _trained(job))
+    buckets = 2 * 2.0 * min(BUCKET_PARAMS, _trained(job))
     if not layout.fully_sharded:
         return buckets
     if job.engine.gathers == "whole" and (job.full or done):
         return _whole_weights(job, layout)
     size = 2.0 if job.full else FORMATS[job.weights].bits / 8
     if job.engine.gathers == "live":
-        live = min(_LIVE_PARAMS, total_params(job.model)) + table_params(job.model)
+        live = min(LIVE_PARAMS, total_params(job.model)) + table_params(job.model)
         return (size * live + buckets) / layout.tp
     units = max(2 * layer_params(job.model), table_params(job.model) + layer_params(job.model))
     return (size * units + (2.0 * 2 * layer_params(job.model) if job.full else 0.0)) / layout.tp
@@ -152,9 +138,9 @@ def _trained(job: Job) -> float:
 
 def _logits(job: Job, layout: Layout, per_entry: float) -> float:
     if FORMATS[job.weights].half_only:
-        per_entry = min(per_entry, _HALF_LOSS_BYTES)
+        per_entry = min(per_entry, HALF_LOSS_BYTES)
     if job.model.softcap:
-        per_entry += _SOFTCAP_BYTES
+        per_entry += SOFTCAP_BYTES
     return per_entry * job.tokens * job.model.vocab / layout.tp
 
 
