@@ -64,6 +64,11 @@ class BotApi:
                 return self._tracked(name, self._faulty(fault, name, form))
         return self._answer(name, form)
 
+    def forget_flood(self) -> None:
+        """Forget what was sent so far."""
+        if self.flood is not None:
+            self.flood = FloodLimits()
+
     def file(self, tail: str) -> Reply:
         """Answer `/file/bot<token>/<path>`."""
         token, _, path = tail.partition("/")

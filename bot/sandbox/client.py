@@ -8,12 +8,13 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from bot.sandbox import groups, people
+from bot.sandbox.attachments import ClientError
 from bot.sandbox.bot_api import BotApi
 from bot.sandbox.clock import Clock
 from bot.sandbox.idle import Idle
 from bot.sandbox.methods.profile import visible_commands
 from bot.sandbox.models import Json, User
-from bot.sandbox.people import ClientError, chat_with, person
+from bot.sandbox.people import chat_with, person
 from bot.sandbox.refusals import conflict
 from bot.sandbox.updates import POLLED_TWICE
 from bot.sandbox.views import chat_view, message_view, topic_views, user_view
@@ -64,7 +65,10 @@ class Client:
             ("POST", "/users/ID/block", lambda _, user: self._block(user, blocked=True)),
             ("POST", "/users/ID/unblock", lambda _, user: self._block(user, blocked=False)),
             ("POST", "/users/ID/language", self._language),
+            ("POST", "/users/ID/deactivate", lambda _, user: people.deactivate(person(self._world, int(user)))),
             ("POST", "/chats", lambda body: groups.found(self._world, body)),
+            ("POST", "/chats/ID/bot", lambda body, chat: groups.set_bot(self._world, self._chat(chat), body)),
+            ("POST", "/chats/ID/forum", lambda body, chat: groups.set_forum(self._world, self._chat(chat), body)),
             ("POST", "/chats/ID/upgrade", lambda _, chat: groups.upgrade(self._world, self._chat(chat))),
             ("POST", "/chats/ID/topics/ID/close", lambda _, *ids: self._topic(groups.close_topic, *ids)),
             ("POST", "/chats/ID/topics/ID/delete", lambda _, *ids: self._topic(groups.delete_topic, *ids)),
@@ -98,6 +102,7 @@ class Client:
     def _reset(self, _: Json) -> Json:
         self._bot_api.faults.waiting.clear()
         self._bot_api.calls.clear()
+        self._bot_api.forget_flood()
         self._world.reset()
         return {}
 

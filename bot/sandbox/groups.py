@@ -2,9 +2,10 @@
 
 from http import HTTPStatus
 
+from bot.sandbox.attachments import ClientError
 from bot.sandbox.methods.chats import member
-from bot.sandbox.models import Chat, Json, Topic
-from bot.sandbox.people import ClientError, person
+from bot.sandbox.models import NO_RIGHTS, Chat, Json, Topic
+from bot.sandbox.people import person
 from bot.sandbox.views import chat_view
 from bot.sandbox.world import World
 
@@ -57,6 +58,36 @@ def upgrade(world: World, chat: Chat) -> Json:
     chat.migrated_to = larger.id
     world.show_chat(chat)
     return chat_view(larger)
+
+
+def set_bot(world: World, chat: Chat, body: Json) -> Json:
+    """Make the bot `member`, `administrator` (with `rights`), `left` or `kicked` in a group, or delete the group (`deleted`)."""
+    status = body.get("status")
+    if chat.type == "private" or status not in {"member", "administrator", "left", "kicked", "deleted"}:
+        raise ClientError("status is member, administrator, left, kicked or deleted, and only in a group")
+    before = member(world, chat, world.bot)
+    chat.bot_status = status
+    chat.bot_rights = {**NO_RIGHTS, "can_manage_chat": True, **(body.get("rights") or {})}
+    if status != "deleted":
+        change = {
+            "chat": chat.api(),
+            "from": person(world, min(chat.admins or chat.members)).api(),
+            "date": int(world.now()),
+            "old_chat_member": before,
+            "new_chat_member": member(world, chat, world.bot),
+        }
+        world.updates.push("my_chat_member", change, str(chat.id))
+    world.show_chat(chat)
+    return {}
+
+
+def set_forum(world: World, chat: Chat, body: Json) -> Json:
+    """Switch the topics of a supergroup on or off."""
+    if chat.type != "supergroup":
+        raise ClientError("only a supergroup can be a forum", HTTPStatus.CONFLICT)
+    chat.is_forum = bool(body.get("is_forum"))
+    world.show_chat(chat)
+    return {}
 
 
 def close_topic(world: World, chat: Chat, topic: Topic) -> Json:

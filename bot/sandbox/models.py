@@ -36,6 +36,7 @@ class User:
     is_bot: bool = False
     started: bool = False
     blocked: bool = False
+    deactivated: bool = False
 
     def api(self) -> Json:
         """Return the Bot API `User`."""

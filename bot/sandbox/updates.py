@@ -12,6 +12,7 @@ Json = dict[str, Any]
 
 POLLED_TWICE = "terminated by other getUpdates request; make sure that only one bot instance is running"
 WEBHOOK_SET = "terminated by setWebhook request"
+_TIME_TO_CONFIRM_S = 2.0
 _LIFETIME_S = 24 * 3600
 _CALLBACK_LIFETIME_S = 3600
 _LONGEST_POLL_S = 50
@@ -30,6 +31,7 @@ class Entry:
     due: float = 0.0
     again: bool = False
     delivered: bool = False
+    delivered_at: float = 0.0
 
     @property
     def id(self) -> int:
@@ -45,15 +47,17 @@ class Updates:
         # The bot remembers the ids it has seen, so a server that starts again must not repeat them.
         self._next_id = int(time.time() * 16) % (1 << 30)
         self.on_push: Callable[[], None] = lambda: None
+        self._waiting: asyncio.Future[None] | None = None
         self.clear()
 
     def clear(self) -> None:
-        """Forget everything but the count."""
+        """Forget everything but the count; a poller that waits goes on waiting."""
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
         self.entries: list[Entry] = []
         self.confirmed: list[Entry] = []
         self.allowed: frozenset[str] | None = None
         self.pending_faults: list[tuple[str, float]] = []
-        self._waiting: asyncio.Future[None] | None = None
         self._last_conflict = float("-inf")
 
     def push(self, kind: str, payload: Json, lane: str) -> int | None:
@@ -89,8 +93,12 @@ class Updates:
             self.confirm(entry)
 
     def undelivered(self) -> bool:
-        """Tell whether some update has not reached the bot yet."""
-        return any(not entry.delivered for entry in self.entries)
+        """Tell whether some update has not reached the bot yet.
+
+        One that a poller has fetched is on its way until the poller confirms it, or has had ample time to.
+        """
+        since = time.monotonic() - _TIME_TO_CONFIRM_S
+        return any(not entry.delivered or entry.delivered_at > since for entry in self.entries)
 
     def ready(self) -> list[Entry]:
         """Return the entries that may be delivered now, without the expired ones."""
@@ -121,7 +129,7 @@ class Updates:
             if left <= 0 or not await self._wait(left):
                 break
         for entry in found:
-            entry.delivered = True
+            entry.delivered, entry.delivered_at = True, time.monotonic()
             if entry.again:
                 self.confirm(entry)
         return [entry.update for entry in found]

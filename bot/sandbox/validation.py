@@ -21,7 +21,9 @@ _WORDED_BY_METHODS = frozenset(
     | {"action", "callback_query_id", "file_id", "commands", "message_thread_id", "url"}
 )
 # Types with a parser of their own, which words its refusals: they pass here as decoded JSON.
-_OWN_PARSER = frozenset({"ReplyMarkup", "Array of BotCommand", "Array of InputMedia", "InputMedia"})
+_OWN_PARSER = frozenset(
+    {"ReplyMarkup", "InlineKeyboardMarkup", "Array of BotCommand", "Array of InputMedia", "InputMedia"}
+)
 
 
 class Mismatch(Exception):  # noqa: N818 - becomes a Refusal with the name of the parameter around it

@@ -9,7 +9,18 @@ if TYPE_CHECKING:
     from bot.sandbox.world import World
 
 _SHOWN_AS_THEY_ARE = (
-    *("voice", "sticker", "contact", "location", "forum_topic_created", "forum_topic_edited", "forum_topic_closed"),
+    *(
+        "voice",
+        "sticker",
+        "contact",
+        "location",
+        "video",
+        "video_note",
+        "dice",
+        "forum_topic_created",
+        "forum_topic_edited",
+        "forum_topic_closed",
+    ),
     *("forum_topic_reopened", "migrate_to_chat_id", "migrate_from_chat_id", "media_group_id", "forward_origin"),
     *("group_chat_created", "supergroup_chat_created", "new_chat_members", "left_chat_member"),
 )

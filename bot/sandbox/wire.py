@@ -147,7 +147,11 @@ class HttpProtocol(asyncio.Protocol):
         self._work = asyncio.ensure_future(self._finish(answer))
 
     async def _finish(self, answer: Stream | Awaitable[Answer]) -> None:
-        done = answer if isinstance(answer, Stream) else await answer
+        try:
+            done = answer if isinstance(answer, Stream) else await answer
+        except Exception:  # noqa: BLE001 - as above
+            _log.exception("an answer failed inside the sandbox")
+            done = Reply(status=500)
         if isinstance(done, Stream):
             await self._feed(done)
         else:

@@ -27,6 +27,8 @@ def open_chat(world: World, call: Call, name: str = "chat_id") -> Chat:
     """Return a chat that the bot may write to."""
     chat = known_chat(world, call, name)
     if chat.person is not None:
+        if chat.person.deactivated:
+            raise forbidden("user is deactivated")
         if chat.person.blocked:
             raise forbidden("bot was blocked by the user")
         if not chat.person.started:
@@ -37,6 +39,8 @@ def open_chat(world: World, call: Call, name: str = "chat_id") -> Chat:
 
 def require_membership(chat: Chat) -> None:
     """Refuse a group that the bot is not in."""
+    if chat.bot_status == "deleted":
+        raise forbidden(f"the {chat.kind} was deleted")
     if chat.bot_status == "kicked":
         raise forbidden(f"bot was kicked from the {chat.kind}")
     if chat.bot_status == "left":
@@ -72,20 +76,20 @@ def thread_of(chat: Chat, call: Call) -> int | None:
     return topic.id
 
 
-def managed_forum(world: World, call: Call, action: str) -> Chat:
-    """Return a forum in which the bot may manage topics."""
+def managed_forum(world: World, call: Call, action: str, right: str = "can_manage_topics") -> Chat:
+    """Return a forum in which the bot has the right to manage topics, or another one."""
     chat = known_chat(world, call)
     require_membership(chat)
     if not chat.is_forum:
         raise bad_request("the chat is not a forum")
-    if not chat.bot_may("can_manage_topics"):
+    if not chat.bot_may(right):
         raise bad_request(f"not enough rights to {action} a topic")
     return chat
 
 
-def managed_topic(world: World, call: Call, action: str) -> tuple[Chat, Topic]:
+def managed_topic(world: World, call: Call, action: str, right: str = "can_manage_topics") -> tuple[Chat, Topic]:
     """Return a forum and the topic of it that the call names."""
-    chat = managed_forum(world, call, action)
+    chat = managed_forum(world, call, action, right)
     number = call.integer("message_thread_id")
     if number <= GENERAL_TOPIC:
         raise bad_request("invalid message thread identifier specified")

@@ -54,16 +54,14 @@ def reopen_forum_topic(world: World, call: Call) -> Any:
 
 def delete_forum_topic(world: World, call: Call) -> Any:
     """Delete a topic with its messages."""
-    chat, topic = managed_topic(world, call, "delete")
-    if not chat.bot_may("can_delete_messages"):
-        raise bad_request("not enough rights to delete a topic")
+    chat, topic = managed_topic(world, call, "delete", "can_delete_messages")
     world.drop_topic(chat, topic)
     return True
 
 
 def unpin_all_forum_topic_messages(world: World, call: Call) -> Any:
     """Unpin all messages of a topic."""
-    chat, topic = managed_topic(world, call, "unpin messages in")
+    chat, topic = managed_topic(world, call, "unpin messages in", "can_pin_messages")
     chat.pinned = [n for n in chat.pinned if n in chat.messages and chat.messages[n].thread != topic.id]
     world.show_chat(chat)
     return True
