@@ -17,7 +17,7 @@ _LABELS_DIFFER_GB = 4
 _COUNT = re.compile(r"^[\d一二两三四五六七八九十]{1,4}\s*(?:[x×*]|张|块|卡|台)\s*|(?<![a-zA-Z])\s*[x×*]\s*\d{1,4}$")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Card:
     """One kind of card. Figures are per card; None where nobody states one.
 

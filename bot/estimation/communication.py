@@ -1,6 +1,7 @@
 """What cards exchange in one step, and how long the links between them take for it."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .architecture import block_params, total_params
 from .assumptions import (
@@ -31,6 +32,7 @@ class Links:
     across_gb_per_s: float
 
 
+@lru_cache(maxsize=16384)
 def links(card: Card, layout: Layout) -> Links:
     """Return the links that `layout` uses on `card`; None where one card or one machine needs none."""
     if layout.gpus == 1:
@@ -95,19 +97,17 @@ def volumes(job: Job, layout: Layout) -> Volumes:
     return Volumes(overlapped, exposed)
 
 
-def exchange_seconds(job: Job, layout: Layout, card: Card) -> tuple[float, float]:
-    """Return (seconds that computation can hide, seconds that it cannot) for one micro-batch.
+def exchange_seconds(overlapped: float, exposed: float, layout: Layout, card: Card) -> tuple[float, float]:
+    """Return (seconds that computation can hide, seconds that it cannot) for these bytes of one micro-batch.
 
-    Between machines each card carries its share of what its machine needs, since cards of a machine pass it on by
-    their links.
+    Between machines each card carries its share of what its machine needs, since cards of a machine pass it on by their
+    links.
     """
     if layout.gpus == 1:
         return 0.0, 0.0
     used = links(card, layout)
-    sent = volumes(job, layout)
-    hidden = sent.overlapped / (used.within_gb_per_s * 1e9)
+    hidden = overlapped / (used.within_gb_per_s * 1e9)
     if used.across:
-        hidden = max(hidden, sent.overlapped / min(card.cards_per_node, layout.dp) / (used.across_gb_per_s * 1e9))
-    tensor_across = layout.tp > card.cards_per_node
-    rate = used.across_gb_per_s if tensor_across else used.within_gb_per_s
-    return hidden, sent.exposed / (rate * 1e9)
+        hidden = max(hidden, overlapped / min(card.cards_per_node, layout.dp) / (used.across_gb_per_s * 1e9))
+    rate = used.across_gb_per_s if layout.tp > card.cards_per_node else used.within_gb_per_s
+    return hidden, exposed / (rate * 1e9)

@@ -22,7 +22,7 @@ from .answer import (
 from .assumptions import BASE_DISK_GB, FULLEST_SHARE, HEADROOM
 from .cards import Card, find_card
 from .checkpoints import CheckpointPlan, checkpoint
-from .cost import reservation
+from .cost import cost, reservation
 from .job import Assumed, Job, settle
 from .ladder import ladder
 from .layout import Layout
@@ -77,7 +77,7 @@ def estimate(request: EstimateRequest, prices: Prices | None = None) -> Estimate
         memory=_memory(held, scale, request, card),
         fits=fits,
         throughput=_throughput(job, layout, shown, scale, request),
-        plans=tuple(_plan(pick, request, scale) for pick in picks),
+        plans=tuple(_plan(pick, job, request, scale, work=work, prices=prices) for pick in picks),
         triage=_triage(request, picks),
         checkpoint=saving,
         ladder=_ladder(
@@ -201,7 +201,7 @@ def _checkpoint(
     )
 
 
-def _plan(pick: Pick, request: EstimateRequest, scale: _Scale) -> Plan:
+def _plan(pick: Pick, job: Job, request: EstimateRequest, scale: _Scale, *, work: Work, prices: Prices) -> Plan:
     candidate = pick.candidate
     layout, card, used = candidate.layout, candidate.card, candidate.links
     codes = list(pick.reasons)
@@ -209,16 +209,20 @@ def _plan(pick: Pick, request: EstimateRequest, scale: _Scale) -> Plan:
         codes.append(reservation(request.utilization, request.load))
     elif pick.rank == "recommended" and request.load == "bursty":
         codes.append(reservation(0.5, request.load))
-    money = candidate.cost
+    hours = candidate.hours / scale.speed if candidate.hours and request.hours is None else candidate.hours
+    money = None
+    if candidate.band:
+        sides = {"disk_gb": work.disk_gb, "leaving_gb": work.leaving_gb}
+        money = cost(candidate.band, prices, layout.gpus, hours, **sides)
     return Plan(
         gpu=card.key,
         gpus=layout.gpus,
         nodes=candidate.nodes,
         parallelism=PlanParallelism(zero=layout.zero, tp=layout.tp, pp=layout.pp, dp=layout.dp, offload=layout.offload),
-        per_gpu_gib=candidate.per_gpu_gib * scale.memory,
+        per_gpu_gib=memory(job, layout).per_gpu_gib * scale.memory,
         capacity_gib=card.capacity_gib,
         interconnect=Interconnect(within=used.within, across=used.across),
-        hours=candidate.hours / scale.speed if candidate.hours and request.hours is None else candidate.hours,
+        hours=hours,
         cost=PlanCost(
             currency=money.currency, per_hour_low=money.per_hour_low, per_hour_high=money.per_hour_high,
             total_low=money.total_low,

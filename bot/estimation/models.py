@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from bot.errors import UnknownNameError
@@ -17,7 +17,7 @@ _BARE = re.compile(
 _MODULES = ("q", "k", "v", "o", "gate", "up", "down")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Model:
     """A transformer's shape. Parameters in billions (1e9); hidden, ffn and heads in elements; contexts in tokens."""
 
@@ -108,6 +108,7 @@ _SHAPES = (
 )  # fmt: skip
 
 
+@lru_cache(maxsize=256)
 def typical_model(params_b: float, *, active_params_b: float | None = None) -> Model:
     """Return a dense model of `params_b` billion parameters with the shape that is usual at that size.
 

@@ -1,27 +1,26 @@
 """Searches all cards, counts and ways to share a job for plans that fit, and picks the ones worth renting."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
 from .assumptions import HEADROOM
 from .cards import Card, cards
-from .communication import Links, exchange_seconds, links
-from .cost import Cost, cost
+from .communication import Links, exchange_seconds, links, volumes
 from .job import Job
 from .layout import Layout
 from .memory import memory
 from .parts import GIB
-from .prices import Prices
+from .prices import Band, Prices
 from .throughput import tokens_per_second
 
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 
-# Tokens that one optimizer step can use: more cards than these fill only make batches larger than training profits
-# from.
+# Tokens that one optimizer step can use: more cards than these fill make batches larger than training profits from.
 _STEP_TOKENS = {"pretrain": 4_000_000, "full": 500_000, "lora": 65_536, "qlora": 65_536}
+
 # Twice the cards must bring more than this share of twice the speed, or the search stops; below the second it is said.
 _HALF = 0.55
 _TWO_THIRDS = 0.65
@@ -30,13 +29,14 @@ _SLOWED = 0.5
 _ROOMY = 0.5
 
 # Plans within 5 % of the lowest price cost the same; twice the speed is worth a quarter more money; cards of more than
-# 96 GB and
-# cards that fewer than three providers offer are not common.
+# 96 GB, and cards that fewer than three providers offer, are not common.
 _SAME_PRICE = 1.05
 _SPEED_WORTH = 0.3
 _COMMON_GIB = 96.0
 _FEW_PROVIDERS = 3
 
+# Cards that may work on one sequence: a whole machine.
+_CARDS_A_SEQUENCE = 8
 
 Rank = Literal["recommended", "cheapest", "fastest", "smallest"]
 
@@ -51,19 +51,23 @@ class Work:
     leaving_gb: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Candidate:
-    """One plan that fits: card, layout, memory needed per card (bytes), speed of all cards (tokens/s), hours, cost."""
+    """One plan that fits: card, layout, memory needed per card (bytes), speed in all (tokens/s), hours, price band.
+
+    `price` is what is minimised: the money for the job, or for a million tokens while its size is not known; infinite
+    where
+    nobody states one. `scaling` is the speed against twice that of half the cards.
+    """
 
     card: Card
     layout: Layout
     needed_bytes: float
-    per_gpu_gib: float
     tokens_per_s: float
     hours: float | None
-    cost: Cost | None
+    band: Band | None
+    price: float
     scaling: float
-    providers: int
 
     @property
     def nodes(self) -> int:
@@ -74,14 +78,6 @@ class Candidate:
     def links(self) -> Links:
         """Links that the plan uses."""
         return links(self.card, self.layout)
-
-    @property
-    def price(self) -> float:
-        """What is minimised: the money for the job, or for a million tokens while its size is not known."""
-        if self.cost is None:
-            return float("inf")
-        per_hour = float(self.cost.per_hour_low + self.cost.per_hour_high) / 2
-        return per_hour * (self.hours or 1e6 / self.tokens_per_s / 3600)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,72 +142,68 @@ def _layouts(*, trains: bool, full: bool, gpus: int, largest_tp: int, layers: in
 
 
 def _candidates(job: Job, wish: Wish, work: Work, prices: Prices) -> list[Candidate]:
-    counts: Iterable[int] = (wish.gpus,) if wish.gpus else COUNTS
+    options = _options(job, wish)
+    explicit = wish.gpus is not None or wish.layout is not None
+    known = [card for card in ((wish.card,) if wish.card else cards()) if card.known]
+    priced = [card for card in known if prices.band(card.key)]
+    for rentable in (priced, known):  # what nobody puts a price on is offered only where there is nothing else
+        found: list[Candidate] = []
+        for card in rentable:
+            found += _of_card(job, card, options, work, prices.band(card.key), explicit=explicit)
+        if found:
+            return found
+    return []
+
+
+def _options(job: Job, wish: Wish) -> list[list[tuple[Layout, float]]]:
+    """Return for each count of cards the ways to share the job and the bytes that each needs, the simplest first."""
     if wish.layout is not None:
-        options = [(wish.layout, memory(job, wish.layout).needed_bytes)]
-    else:
-        options = [
-            (layout, memory(job, layout).needed_bytes)
-            for count in counts
-            if _useful(job, count)
-            for layout in layouts(job, count)
-        ]
-    options = _worthwhile(options)
-    found: list[Candidate] = []
-    for card in (wish.card,) if wish.card else cards():
-        if not card.known:
-            continue
-        capacity = card.capacity_gib * GIB / HEADROOM
-        fitting: dict[int, list[tuple[Layout, float]]] = {}
-        for layout, needed in options:
-            if needed <= capacity and layout.tp <= card.cards_per_node:
-                fitting.setdefault(layout.gpus, []).append((layout, needed))
-        found += _of_card(job, card, fitting, work, prices, explicit=wish.gpus is not None or wish.layout is not None)
-    return found
-
-
-def _worthwhile(options: list[tuple[Layout, float]]) -> list[tuple[Layout, float]]:
-    return sorted(options, key=lambda option: option[0].gpus)
+        return [[(wish.layout, memory(job, wish.layout).needed_bytes)]]
+    counts = (wish.gpus,) if wish.gpus else tuple(count for count in COUNTS if _useful(job, count))
+    return [[(layout, memory(job, layout).needed_bytes) for layout in layouts(job, count)] for count in counts]
 
 
 def _useful(job: Job, count: int) -> bool:
     """Whether that many cards can all be given work: sequences to serve, or tokens for one step."""
     if not job.trains:
-        return count <= 8 * max(1, job.micro_batch)
-    return count == 1 or count * job.tokens <= max(_STEP_TOKENS[job.method], 64 * job.tokens)
+        return count <= _CARDS_A_SEQUENCE * max(1, job.micro_batch)
+    return count * job.tokens <= max(_STEP_TOKENS[job.method], 64 * job.tokens)
 
 
 def _of_card(
-    job: Job, card: Card, fitting: dict[int, list[tuple[Layout, float]]], work: Work, prices: Prices, *, explicit: bool
+    job: Job, card: Card, options: list[list[tuple[Layout, float]]], work: Work, band: Band | None, *, explicit: bool
 ) -> list[Candidate]:
     found: list[Candidate] = []
+    capacity = card.capacity_gib * GIB / HEADROOM
     previous = 0.0
-    for gpus in sorted(fitting):
-        layout, needed = max(fitting[gpus], key=lambda option: (tokens_per_second(job, option[0], card), -option[1]))
-        speed = tokens_per_second(job, layout, card) * gpus
+    for ways in options:
+        fitting = [way for way in ways if way[1] <= capacity and way[0].tp <= card.cards_per_node]
+        if not fitting:
+            continue
+        layout, needed = _quickest(job, card, fitting)
+        speed = tokens_per_second(job, layout, card) * layout.gpus
         scaling = speed / (2 * previous) if previous else 1.0
-        if found and not explicit and scaling < _HALF:
+        if found and not explicit and (scaling < _HALF or len(found) >= _DOUBLINGS):
             break
-        found.append(_candidate(job, card, layout, needed, speed=speed, scaling=scaling, work=work, prices=prices))
+        hours = work.tokens / speed / 3600 if work.tokens else work.hours
+        price = _price(band, layout.gpus, hours or 1e6 / speed / 3600)
+        found.append(Candidate(card, layout, needed, speed, hours, band, price, scaling))
         previous = speed
-        if not explicit and len(found) >= _DOUBLINGS:
-            break
     return found
 
 
-def _candidate(
-    job: Job, card: Card, layout: Layout, needed: float, *, speed: float, scaling: float, work: Work, prices: Prices
-) -> Candidate:
-    hours = work.tokens / speed / 3600 if work.tokens else work.hours
-    band = prices.band(card.key)
-    money = cost(band, prices, layout.gpus, hours, disk_gb=work.disk_gb, leaving_gb=work.leaving_gb) if band else None
-    held = memory(job, layout).per_gpu_gib
-    return Candidate(card, layout, needed, held, speed, hours, money, scaling, band.providers if band else 0)
+def _quickest(job: Job, card: Card, fitting: list[tuple[Layout, float]]) -> tuple[Layout, float]:
+    """Return the quickest way to share; plain data parallelism is quickest for training wherever it fits."""
+    if len(fitting) == 1 or (job.trains and fitting[0][0].zero == 0 and not fitting[0][0].sharded):
+        return fitting[0]
+    return max(fitting, key=lambda way: tokens_per_second(job, way[0], card))
+
+
+def _price(band: Band | None, gpus: int, hours: float) -> float:
+    return (float(band.low) + float(band.high)) / 2 * gpus * hours if band else math.inf
 
 
 def _picks(job: Job, found: list[Candidate], wish: Wish) -> tuple[Pick, ...]:
-    """Rank what fits; cards that nobody states a price for count only where there are no others."""
-    found = [c for c in found if c.cost is not None] or found
     cheapest = _cheapest(found)
     chosen: tuple[tuple[Rank, Candidate, str], ...] = (
         ("recommended", _recommended(found), "balanced"),
@@ -256,14 +248,15 @@ def _score(candidate: Candidate) -> float:
     card, doubt = candidate.card, 1.0
     doubt *= 1.5 if card.confidence == "low" else 1.0
     doubt *= 1.5 if card.vendor != "nvidia" else 1.0
-    doubt *= 1.3 if candidate.providers < _FEW_PROVIDERS else 1.0
+    doubt *= 1.3 if (candidate.band.providers if candidate.band else 0) < _FEW_PROVIDERS else 1.0
     return min(candidate.price, 1e12) * doubt / math.pow(candidate.tokens_per_s, _SPEED_WORTH)
 
 
 def reasons(job: Job, candidate: Candidate, wish: Wish, first: str) -> tuple[str, ...]:
     """Return why a plan is as it is, and what speaks against it (codes of REASONS)."""
     layout, card = candidate.layout, candidate.card
-    hidden, exposed = exchange_seconds(job, layout, card)
+    sent = volumes(job, layout)
+    hidden, exposed = exchange_seconds(sent.overlapped, sent.exposed, layout, card)
     step = job.tokens / (candidate.tokens_per_s / layout.gpus * layout.tp * layout.pp) if job.trains else 0.0
     slowed = job.trains and layout.gpus > 1 and (hidden + exposed) > _SLOWED * step
     free = 1 - candidate.needed_bytes / GIB / card.capacity_gib
@@ -286,9 +279,9 @@ def reasons(job: Job, candidate: Candidate, wish: Wish, first: str) -> tuple[str
         ("fp16_only", card.half != "bf16"),
         ("no_p2p", card.kind == "consumer" and layout.gpus > 1),
         ("low_confidence_card", card.confidence == "low"),
-        ("no_price", candidate.cost is None),
-        ("staff_price", candidate.cost is not None and candidate.cost.basis == "staff"),
-        ("market_price", candidate.cost is not None and candidate.cost.basis != "staff"),
-        ("undated_price", candidate.cost is not None and candidate.cost.basis == "market_undated"),
+        ("no_price", candidate.band is None),
+        ("staff_price", candidate.band is not None and candidate.band.basis == "staff"),
+        ("market_price", candidate.band is not None and candidate.band.basis != "staff"),
+        ("undated_price", candidate.band is not None and candidate.band.basis == "market_undated"),
     )
     return (first, *(code for code, holds in flags if holds))

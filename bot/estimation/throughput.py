@@ -1,40 +1,49 @@
-"""How fast a job runs: computation and memory traffic against the card's ceilings, and what its links add."""
+"""How fast a job runs: what it asks of a card against the card's ceilings, and what its links add."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 
-from .architecture import (
-    active_params,
-    attention_width,
-    block_params,
-    cache_bytes_per_token,
-    matmul_params,
-    table_params,
-)
+from .architecture import active_params, attention_width, cache_bytes_per_token, matmul_params, table_params
 from .assumptions import (
     ALL_REDUCE_S,
     ATTENTION_SHARE,
     ATTENTION_SHARE_OTHER,
     BUBBLE_MICRO_BATCHES,
     FP8_GAIN,
-    HIDDEN_HALF,
-    LOGIT_TRAFFIC_BYTES,
     MATMUL_SHARE,
     MATMUL_SHARE_OTHER,
     OFFLOAD_BYTES,
     OVERLAP_LOSS,
     PCIE_GB_PER_S,
     PREFILL_ATTENTION_SHARE,
-    STREAM_BYTES,
-    UNPACKED_BYTES,
     UNPACKING_S,
-)
+)  # fmt: skip
 from .cards import Card
 from .communication import exchange_seconds, links
+from .demand import Demand, demand
 from .formats import FORMATS
 from .job import Job
 from .layout import Layout
-from .optimizer import gradient_bytes, state_bytes
 from .weights import block_weight_bytes, trained_params
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """What a card reaches: operations per second in products and in attention, bytes per second of its memory."""
+
+    products: float
+    attention: float
+    memory: float
+    fp8_gain: float
+
+
+@lru_cache(maxsize=256)
+def rates(card: Card) -> Rates:
+    """Return what `card` reaches; A100: 0.76 of 312e12 operations a second in products."""
+    generation = card.compute_capability.split(".", maxsplit=1)[0]
+    products = (card.bf16_tflops or 1.0) * 1e12 * MATMUL_SHARE.get(generation, MATMUL_SHARE_OTHER)
+    attention = products * ATTENTION_SHARE.get(generation, ATTENTION_SHARE_OTHER)
+    return Rates(products, attention, (card.bandwidth_gb_per_s or 1.0) * 1e9, FP8_GAIN if card.fp8_tflops else 1.0)
 
 
 @lru_cache(maxsize=65536)
@@ -44,85 +53,24 @@ def tokens_per_second(job: Job, layout: Layout, card: Card) -> float:
 
 
 def _training_speed(job: Job, layout: Layout, card: Card) -> float:
-    ranks = layout.tp * layout.pp
-    compute = (_product_seconds(job, card) + _stream_seconds(job, card) + _unpacking_seconds(job, card)) / ranks
-    compute = max(compute, _launch_seconds(job) / layout.pp) + _update_seconds(job, layout, card)
-    hidden, exposed = exchange_seconds(job, layout, card)
-    step = max(compute, hidden) + OVERLAP_LOSS * min(compute, hidden) + exposed
+    asked = demand(job, layout)
+    compute = _compute_seconds(job, asked, rates(card))
+    hidden, exposed = exchange_seconds(asked.overlapped_bytes, asked.exposed_bytes, layout, card)
+    longer, shorter = (compute, hidden) if compute > hidden else (hidden, compute)
+    step = longer + OVERLAP_LOSS * shorter + exposed
     if layout.pp > 1:
         step *= 1 + (layout.pp - 1) / (BUBBLE_MICRO_BATCHES * layout.pp)
     if layout.offload:
         step += _offload_seconds(job, layout, card)
-    return job.tokens / step / ranks
+    return job.tokens / step / (layout.tp * layout.pp)
 
 
-def flops_per_token(job: Job) -> tuple[float, float]:
-    """Return (matrix, attention) operations per trained token.
-
-    Forward 2·P, gradients of activations 2·P, of weights 2·P when they are trained; attention forward 4·L·a·d·s/2
-    (causal)
-    and two and a half times that backward; checkpointing repeats the forward pass. Llama-2-7B full: 6·6.6e9 = 39.6e9.
-    """
-    again = {"full": 2.0, "selective": 1.0}.get(job.checkpointing, 0.0)
-    passes = 4.0 + (2.0 if job.full else 0.0) + again
-    attention = 2.0 * job.model.layers * attention_width(job.model) * job.sequence_length
-    repeats = 3.5 + (1.0 if job.checkpointing == "full" else 0.0)
-    return passes * matmul_params(job.model), attention * repeats
-
-
-def _product_seconds(job: Job, card: Card) -> float:
-    matrix, attention = flops_per_token(job)
-    rate = matmul_rate(card) * job.model.hidden / (job.model.hidden + HIDDEN_HALF)
-    gain = FP8_GAIN if job.weights == "fp8" and card.fp8_tflops else 1.0
-    return job.tokens * (matrix / (rate * gain) + attention / (rate * _attention_share(card)))
-
-
-def matmul_rate(card: Card) -> float:
-    """Return the operations per second that large matrix products reach on `card`; A100: 0.76 of 312e12."""
-    return (card.bf16_tflops or 1.0) * 1e12 * MATMUL_SHARE.get(_generation(card), MATMUL_SHARE_OTHER)
-
-
-def _attention_share(card: Card) -> float:
-    return ATTENTION_SHARE.get(_generation(card), ATTENTION_SHARE_OTHER)
-
-
-def _generation(card: Card) -> str:
-    return card.compute_capability.split(".", maxsplit=1)[0]
-
-
-def _bandwidth(card: Card) -> float:
-    return (card.bandwidth_gb_per_s or 1.0) * 1e9
-
-
-def _unpacking_seconds(job: Job, card: Card) -> float:
-    """Seconds to unpack quantised weights for each pass over them: forward, backward, and forward again."""
-    if job.full or not FORMATS[job.weights].unpacks:
-        return 0.0
-    passes = 3 if job.checkpointing == "full" else 2
-    return passes * block_params(job.model) * UNPACKED_BYTES / _bandwidth(card)
-
-
-def _stream_seconds(job: Job, card: Card) -> float:
-    """Norms, activations and residuals pass memory, not tensor cores."""
-    model = job.model
-    widths = (
-        model.hidden + (model.ffn if not model.experts else model.experts_per_token * (model.moe_ffn or model.ffn)) / 4
-    )
-    repeats = 1.33 if job.checkpointing == "full" else 1.0
-    logits = LOGIT_TRAFFIC_BYTES * model.vocab
-    return job.tokens * (model.layers * widths * STREAM_BYTES * repeats + logits) / _bandwidth(card)
-
-
-def _launch_seconds(job: Job) -> float:
-    """Launching kernels keeps the processor busy; short batches wait for it. Adapters launch about twice as many."""
-    return job.model.layers * job.engine.step_s_per_layer * (1.0 if job.full else 2.0)
-
-
-def _update_seconds(job: Job, layout: Layout, card: Card) -> float:
-    """The optimizer reads and writes its states once a step."""
-    size = 2 * (gradient_bytes(job) + state_bytes(job)) + 2
-    held = trained_params(job) / layout.tp / layout.pp / layout.shards(1)
-    return held * size / _bandwidth(card)
+def _compute_seconds(job: Job, asked: Demand, reached: Rates) -> float:
+    """Products and memory traffic one after the other, no faster than the host can launch, and the optimizer's step."""
+    gain = reached.fp8_gain if job.weights == "fp8" else 1.0
+    products = asked.matrix_operations / (reached.products * gain) + asked.attention_operations / reached.attention
+    running = products + asked.moved_bytes / reached.memory
+    return max(running, asked.launch_s) + asked.updated_bytes / reached.memory
 
 
 def _offload_seconds(job: Job, layout: Layout, card: Card) -> float:
@@ -133,22 +81,25 @@ def _offload_seconds(job: Job, layout: Layout, card: Card) -> float:
 
 def _serving_speed(job: Job, layout: Layout, card: Card) -> float:
     """Tokens generated per second and card, the time to read the prompts included."""
-    batch = max(1.0, job.micro_batch / layout.dp)
+    served = job.micro_batch / layout.dp
+    batch = max(1.0, served)
     generated = max(1, job.generate_tokens)
     token = decode_seconds(job, layout, card, batch)
-    return batch * generated / (prefill_seconds(job, layout, card, batch) + generated * token) / (layout.tp * layout.pp)
+    return (
+        served * generated / (prefill_seconds(job, layout, card, batch) + generated * token) / (layout.tp * layout.pp)
+    )
 
 
 def decode_seconds(job: Job, layout: Layout, card: Card, batch: float) -> float:
     """Return the seconds of one decoding step: weights and cache are read once, at the card's memory bandwidth."""
-    bandwidth = _bandwidth(card) * job.engine.decode_bandwidth_share
+    bandwidth = rates(card).memory * job.engine.decode_bandwidth_share
     touched = min(1.0, batch * active_params(job.model) / (job.model.params_b * 1e9)) if job.model.experts else 1.0
     head = table_params(job.model) * 2.0 / (1.0 if job.model.tied else 2.0)
     weights = block_weight_bytes(job) * touched + head
     context = job.sequence_length + job.generate_tokens / 2
     cache = batch * context * cache_bytes_per_token(job.model)
     read = (weights + cache) / layout.tp / bandwidth
-    compute = batch * 2 * matmul_params(job.model) / layout.tp / matmul_rate(card)
+    compute = batch * 2 * matmul_params(job.model) / layout.tp / rates(card).products
     unpacking = UNPACKING_S if FORMATS[job.weights].quantized else 0.0
     launches = job.model.layers * (job.engine.decode_s_per_layer + unpacking)
     exchange = 0.0
@@ -163,4 +114,4 @@ def prefill_seconds(job: Job, layout: Layout, card: Card, batch: float) -> float
     tokens = batch * job.sequence_length
     attention = 2.0 * job.model.layers * attention_width(job.model) * job.sequence_length
     operations = tokens * (2 * matmul_params(job.model) + attention / PREFILL_ATTENTION_SHARE)
-    return operations / layout.tp / matmul_rate(card)
+    return operations / layout.tp / rates(card).products

@@ -1,0 +1,89 @@
+"""What one micro-batch asks of a card: operations, bytes and launches, whatever card it is."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .architecture import attention_width, block_params, matmul_params
+from .assumptions import HIDDEN_HALF, LOGIT_TRAFFIC_BYTES, STREAM_BYTES, UNPACKED_BYTES
+from .communication import volumes
+from .formats import FORMATS
+from .job import Job
+from .layout import Layout
+from .optimizer import adapter_state_bytes, gradient_bytes, state_bytes
+from .weights import trained_params
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """One micro-batch on one card. Operations include what narrow products lose; bytes pass the card's memory.
+
+    `updated_bytes` once a step, `launch_s` as seconds of the host's work, `overlapped_bytes` and `exposed_bytes` over
+    links.
+    """
+
+    matrix_operations: float
+    attention_operations: float
+    moved_bytes: float
+    updated_bytes: float
+    launch_s: float
+    overlapped_bytes: float
+    exposed_bytes: float
+
+
+@lru_cache(maxsize=16384)
+def demand(job: Job, layout: Layout) -> Demand:
+    """Return what one micro-batch of training asks of one card."""
+    ranks = layout.tp * layout.pp
+    matrix, attention = flops_per_token(job)
+    narrow = (job.model.hidden + HIDDEN_HALF) / job.model.hidden
+    sent = volumes(job, layout)
+    return Demand(
+        matrix_operations=job.tokens * matrix * narrow / ranks,
+        attention_operations=job.tokens * attention * narrow / ranks,
+        moved_bytes=(job.tokens * _stream_bytes(job) + _unpacking_bytes(job)) / ranks,
+        updated_bytes=_update_bytes(job) / ranks / layout.shards(1),
+        launch_s=_launch_seconds(job) / layout.pp,
+        overlapped_bytes=sent.overlapped,
+        exposed_bytes=sent.exposed,
+    )
+
+
+def flops_per_token(job: Job) -> tuple[float, float]:
+    """Return (matrix, attention) operations per trained token.
+
+    Forward 2·P, gradients of activations 2·P, of weights 2·P when they are trained; attention forward 4·L·a·d·s/2
+    (causal)
+    and two and a half times that backward; checkpointing repeats the forward pass. Llama-2-7B full: 6·6.6e9 = 39.6e9.
+    """
+    again = {"full": 2.0, "selective": 1.0}.get(job.checkpointing, 0.0)
+    passes = 4.0 + (2.0 if job.full else 0.0) + again
+    attention = 2.0 * job.model.layers * attention_width(job.model) * job.sequence_length
+    repeats = 3.5 + (1.0 if job.checkpointing == "full" else 0.0)
+    return passes * matmul_params(job.model), attention * repeats
+
+
+def _stream_bytes(job: Job) -> float:
+    """Bytes per token of norms, activations, residuals and logits, which pass memory and not tensor cores."""
+    model = job.model
+    wide = model.experts_per_token * (model.moe_ffn or model.ffn) if model.experts else model.ffn
+    repeats = 1.33 if job.checkpointing == "full" else 1.0
+    return model.layers * (model.hidden + wide / 4) * STREAM_BYTES * repeats + LOGIT_TRAFFIC_BYTES * model.vocab
+
+
+def _unpacking_bytes(job: Job) -> float:
+    """Bytes to unpack quantised weights for each pass over them: forward, backward, and forward again."""
+    if job.full or not FORMATS[job.weights].unpacks:
+        return 0.0
+    passes = 3 if job.checkpointing == "full" else 2
+    return passes * block_params(job.model) * UNPACKED_BYTES
+
+
+def _launch_seconds(job: Job) -> float:
+    """Launching kernels keeps the host busy, and short batches wait for it. Adapters launch about twice as many."""
+    return job.model.layers * job.engine.step_s_per_layer * (1.0 if job.full else 2.0)
+
+
+def _update_bytes(job: Job) -> float:
+    """Bytes that the optimizer reads and writes in a step: gradients, states and weights."""
+    states = state_bytes(job) if job.full else adapter_state_bytes(job)
+    return trained_params(job) * (2 * (gradient_bytes(job) + states) + 2)
