@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 
-from bot.checklist.words import PARTS, RANKS, job_word, word
+from bot.checklist.words import PARTS, job_word, ranked, word
 from bot.errors import DeskError
 from bot.estimation import EstimateAnswer, EstimateRequest, estimate, find_card
 from bot.estimation.answer import Plan
@@ -53,33 +53,37 @@ def warm_up() -> None:
 
 def _figure(request: EstimateRequest, answer: EstimateAnswer, reader: Texts) -> Figure:
     bars = _bars(request, answer, reader)
-    height = 1.5 + 0.62 * len(bars)
+    height = 1.45 + 0.66 * len(bars)
     figure = Figure(figsize=(WIDTH_PX / DPI, height), dpi=DPI, facecolor="white")
     axes = figure.add_subplot()
     _draw_bars(axes, bars, reader)
-    _label(axes, request, answer, reader)
-    figure.subplots_adjust(left=0.24, right=0.95, top=1 - 0.72 / height, bottom=0.72 / height)
+    _label(figure, axes, request, answer, reader)
+    figure.subplots_adjust(left=0.24, right=0.95, top=1 - 0.92 / height, bottom=0.5 / height)
     return figure
 
 
 def _bars(request: EstimateRequest, answer: EstimateAnswer, reader: Texts) -> list[tuple[str, dict[str, float], float]]:
     """One bar a plan, from the top: its name, its parts in GiB per card, and the card's capacity in GiB."""
-    asked = _asked(request, answer)
+    asked = _asked(request, answer, reader)
     bars = [asked] if asked else []
-    for plan in answer.plans:
+    for ranks, plan in ranked(answer, reader):
         parts = _plan_parts(request, plan)
         if parts is not None:
-            title = f"{word(RANKS, plan.rank, reader)}\n{plan.gpus} × {find_card(plan.gpu).name}"
+            title = f"{ranks}\n{plan.gpus} × {find_card(plan.gpu).name}"
             bars.append((title, parts, plan.capacity_gib))
     return bars or [(answer.model.name, answer.memory.parts.model_dump(), 0.0)]
 
 
-def _asked(request: EstimateRequest, answer: EstimateAnswer) -> tuple[str, dict[str, float], float] | None:
+def _asked(
+    request: EstimateRequest, answer: EstimateAnswer, reader: Texts
+) -> tuple[str, dict[str, float], float] | None:
     """The cards that were asked for, where they cannot hold the job: the picture shows by how much."""
     if answer.fits is not False or request.gpu is None:
         return None
     card = find_card(request.gpu)
-    return f"✗ {request.gpus or 1} × {card.name}", answer.memory.parts.model_dump(), float(card.capacity_gib)
+    wish = reader.text(N_("Your wish"))
+    title = f"{wish}\n{request.gpus or 1} × {card.name}"
+    return title, answer.memory.parts.model_dump(), float(card.capacity_gib)
 
 
 def _plan_parts(request: EstimateRequest, plan: Plan) -> dict[str, float] | None:
@@ -121,26 +125,25 @@ def _draw_bars(axes: Axes, bars: list[tuple[str, dict[str, float], float]], read
     axes.set_xlim(0, 1.04 * max([*left, *(capacity for _, _, capacity in bars)]))
 
 
-def _label(axes: Axes, request: EstimateRequest, answer: EstimateAnswer, reader: Texts) -> None:
-    font = _font()
-    job = job_word(request, answer, reader)
-    title = reader.text(
-        N_("{model} · {method}: memory per card"), model=answer.model.name.rpartition("/")[2], method=job
+def _label(figure: Figure, axes: Axes, request: EstimateRequest, answer: EstimateAnswer, reader: Texts) -> None:
+    """Title and legend above the bars, the unit below."""
+    font, height = _font(), figure.get_figheight()
+    name = answer.model.name.rpartition("/")[2]
+    title = reader.text(N_("{model} · {method}: memory per card"), model=name, method=job_word(request, answer, reader))
+    figure.text(0.03, 1 - 0.2 / height, title, fontproperties=font, fontsize=11, va="top")
+    figure.legend(
+        *axes.get_legend_handles_labels(),
+        prop=FontProperties(fname=str(pylopdf_fonts_zh_cn.sans_path()), size=7),
+        loc="upper left",
+        bbox_to_anchor=(0.022, 1 - 0.5 / height),
+        ncols=9,
+        frameon=False,
+        handlelength=1.0,
+        columnspacing=1.3,
     )
-    axes.set_title(title, fontproperties=font, fontsize=11, loc="left", pad=22, x=-0.28)
     axes.set_xlabel("GiB", fontproperties=font, fontsize=8)
     axes.tick_params(axis="x", labelsize=7)
     axes.tick_params(axis="y", length=0)
-    axes.legend(
-        prop=FontProperties(fname=str(pylopdf_fonts_zh_cn.sans_path()), size=7),
-        loc="lower left",
-        bbox_to_anchor=(-0.28, 1.0),
-        ncols=5,
-        frameon=False,
-        handlelength=1.0,
-        columnspacing=1.2,
-        borderaxespad=0.1,
-    )
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.grid(axis="x", color="#e6e8eb", linewidth=0.6)
     axes.set_axisbelow(True)

@@ -3,6 +3,7 @@
 from typing import Final
 
 from bot.estimation import EstimateAnswer, EstimateRequest
+from bot.estimation.answer import Plan
 from bot.i18n import N_, Texts
 
 RANKS: Final = {
@@ -163,6 +164,22 @@ def job_word(request: EstimateRequest, answer: EstimateAnswer, texts: Texts) -> 
         return texts.text(VALUES["infer"])
     assumed = next((str(item.value) for item in answer.assumptions if item.key == "method"), "")
     return word(METHODS, request.method or assumed, texts)
+
+
+def ranked(answer: EstimateAnswer, texts: Texts) -> list[tuple[str, Plan]]:
+    """Return each different plan once, with all its ranks as words: the cheapest may be the smallest too."""
+    found: list[tuple[list[str], Plan]] = []
+    for plan in answer.plans:
+        same = next((ranks for ranks, other in found if _same(plan, other)), None)
+        if same is None:
+            found.append(([word(RANKS, plan.rank, texts)], plan))
+        else:
+            same.append(word(RANKS, plan.rank, texts))
+    return [(texts.listed(ranks), plan) for ranks, plan in found]
+
+
+def _same(one: Plan, other: Plan) -> bool:
+    return (one.gpu, one.gpus, one.nodes, one.parallelism) == (other.gpu, other.gpus, other.nodes, other.parallelism)
 
 
 def word(codes: dict[str, str], code: str, texts: Texts) -> str:

@@ -8,11 +8,11 @@ from bot.checklist.words import (
     LADDER_COSTS,
     LADDER_STEPS,
     PARTS,
-    RANKS,
     REASONS,
     TRIAGE_REASONS,
     VALUES,
     job_word,
+    ranked,
     word,
 )
 from bot.estimation import EstimateAnswer, EstimateRequest
@@ -64,10 +64,10 @@ def _memory(answer: EstimateAnswer, texts: Texts) -> list[str]:
 
 def _plans(answer: EstimateAnswer, texts: Texts) -> list[str]:
     rows = []
-    for plan in answer.plans:
+    for ranks, plan in ranked(answer, texts):
         cards = f"{plan.gpus} × {plan.gpu}" + (f" / {plan.nodes}" if plan.nodes > 1 else "")
         memory = f"{texts.number(plan.per_gpu_gib, 1)}/{texts.number(plan.capacity_gib, 0)} GiB"
-        rows.append(_row(word(RANKS, plan.rank, texts), f"{cards} · {memory} · {_cost(plan, texts)}"))
+        rows.append(_row(ranks, f"{cards} · {memory} · {_cost(plan, texts)}"))
         reasons = texts.listed(word(REASONS, reason, texts) for reason in plan.reasons)
         rows += _wrapped(reasons, indent=4)
     return rows
@@ -105,7 +105,8 @@ def _assumed(answer: EstimateAnswer, texts: Texts) -> list[str]:
         for item in answer.assumptions
         if isinstance(item.value, str | int | float | bool)
     )
-    return _wrapped(f"{texts.text(N_('Assumed'))}{texts.colon}{listed}", indent=0) if listed else []
+    title = texts.text(N_("Assumed"))
+    return _wrapped(f"{title}{texts.colon}{listed}", indent=0) if listed else []
 
 
 def _row(label: str, value: str) -> str:

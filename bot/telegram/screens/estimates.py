@@ -17,6 +17,7 @@ from bot.checklist.words import (
     TRIAGE_REASONS,
     VALUES,
     job_word,
+    ranked,
     word,
 )
 from bot.dialog.screen import EstimateChart, EstimateText, Route
@@ -87,7 +88,10 @@ def route(screen: Route, reader: Reader) -> View:
     short = None
     if answer is not None:
         plan = _ranked(answer, "recommended")
-        short = lines(_memory_line(answer, reader.texts), plan_line(plan, reader.texts) if plan else None)
+        short = lines(
+            _memory_line(answer, reader.texts),
+            plan_line(word(RANKS, plan.rank, reader.texts), plan, reader.texts) if plan else None,
+        )
     return View(paragraphs([route_text(triage_of(screen.answers), reader), short]), _links(reader))
 
 
@@ -113,7 +117,7 @@ def estimate_blocks(request: EstimateRequest, answer: EstimateAnswer, texts: Tex
         _title(request, answer, texts),
         lines(_memory_line(answer, texts), _parts_line(answer, texts), _verdict(request, answer, texts)),
     ]
-    plans = [lines(plan_line(plan, texts), _reasons_line(plan, texts)) for plan in answer.plans]
+    plans = [lines(plan_line(ranks, plan, texts), _reasons_line(plan, texts)) for ranks, plan in ranked(answer, texts)]
     if plans:
         blocks.append(lines(*plans))
     else:
@@ -134,8 +138,8 @@ def assumed(answer: EstimateAnswer, texts: Texts) -> Html | None:
     return italic(line(texts.text(N_("Assumed")), texts.colon, listed))
 
 
-def plan_line(plan: Plan, texts: Texts) -> Html:
-    """One plan: cards and machines, memory, links, cost."""
+def plan_line(ranks: str, plan: Plan, texts: Texts) -> Html:
+    """One plan: what it is best in, cards and machines, memory, links, cost."""
     machines = texts.plural(NP_("{n} machine", "{n} machines"), plan.nodes)
     memory = texts.text(
         N_("{used} of {capacity} GiB"),
@@ -144,7 +148,7 @@ def plan_line(plan: Plan, texts: Texts) -> Html:
     )
     details = [machines, *_links_of(plan, texts), memory, *_speed(plan, texts), *_cost(plan, texts)]
     cards = f"{plan.gpus} × {card_title(plan.gpu)}"
-    return line("• ", word(RANKS, plan.rank, texts), texts.colon, bold(cards), " · ", " · ".join(details))
+    return line("• ", ranks, texts.colon, bold(cards), " · ", " · ".join(details))
 
 
 def card_title(key: str) -> str:
