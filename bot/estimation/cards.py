@@ -7,7 +7,7 @@ from functools import cache
 from bot.errors import UnknownNameError
 
 from .catalogue import records
-from .names import near_misses, spellings, squeeze
+from .names import fold, latin, near_misses, spellings
 
 _MAKERS = re.compile(r"^(nvidia|geforce|tesla|amd|intel|instinct|huawei)+")
 _BRANDS = re.compile(r"^(rtx|gtx|quadro)")
@@ -76,16 +76,17 @@ def find_card(name: str) -> Card:
     """
     known = _spellings()
     plain = _COUNT.sub("", name.strip())
-    for candidate in _variants(squeeze(plain)):
+    for candidate in _variants(plain):
         if candidate in known:
             return _by_key()[known[candidate]]
     raise UnknownNameError("card", name, near_misses(plain, known))
 
 
-def _variants(folded: str) -> list[str]:
+def _variants(name: str) -> list[str]:
+    folded = latin(fold(name))
     bare = _MAKERS.sub("", folded)
     sized = _SIZE.sub(r"\1g", bare)
-    found = [folded, bare, _BRANDS.sub("", bare), sized, _BRANDS.sub("", sized)]
+    found = [fold(name), folded, bare, _BRANDS.sub("", bare), sized, _BRANDS.sub("", sized)]
     # "A100 PCIe 80G" and "A100 80G PCIe" are the same card; so is a size that merely repeats the only one there is.
     size = _SIZE.search(sized)
     if size:
@@ -109,11 +110,9 @@ def _by_key() -> dict[str, Card]:
 
 @cache
 def _spellings() -> dict[str, str]:
-    known: dict[str, str] = {}
-    for card in cards():
-        for spelling in spellings((card.key, card.name, *card.aliases)):
-            known.setdefault(spelling, card.key)
-            known.setdefault(_BRANDS.sub("", _MAKERS.sub("", spelling)), card.key)
+    known = spellings((card.key, (card.name, *card.aliases)) for card in cards())
+    for spelling, key in tuple(known.items()):
+        known.setdefault(_BRANDS.sub("", _MAKERS.sub("", spelling)), key)
     return known
 
 

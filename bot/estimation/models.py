@@ -8,7 +8,7 @@ from typing import Any
 from bot.errors import UnknownNameError
 
 from .catalogue import records
-from .names import near_misses, plain, spellings, squeeze
+from .names import near_misses, spellings, variants
 
 _BARE = re.compile(
     r"^(?:about|around|~|约)?(\d+(?:\.\d+)?)(b|m|亿)?"
@@ -78,14 +78,8 @@ def find_model(name: str) -> Model:
 
     A bare size gives a typical architecture (`typical` is true). Raises UnknownNameError with the nearest names.
     """
-    folded = squeeze(name)
     known = _spellings()
-    for candidate in (
-        folded,
-        squeeze(name.rsplit("/", maxsplit=1)[-1]),
-        plain(folded),
-        plain(squeeze(name.rsplit("/", maxsplit=1)[-1])),
-    ):
+    for candidate in variants(name):
         if candidate in known:
             return _by_key()[known[candidate]]
     size = _BARE.match(re.sub(r"[\s_\-]+", "", name.casefold()))
@@ -151,13 +145,7 @@ def _by_key() -> dict[str, Model]:
 
 @cache
 def _spellings() -> dict[str, str]:
-    known: dict[str, str] = {}
-    for model in models():
-        known.setdefault(squeeze(model.key), model.key)
-    for model in models():
-        for spelling in spellings((model.key, *model.aliases)):
-            known.setdefault(spelling, model.key)
-    return known
+    return spellings((model.key, model.aliases) for model in models())
 
 
 def _model(record: dict[str, Any]) -> Model:

@@ -227,8 +227,9 @@ def _recommended(found: list[Candidate]) -> Candidate:
     """
     kinds: tuple[Callable[[Candidate], bool], ...] = (
         lambda c: c.layout.gpus == 1 and _common(c.card),
-        lambda c: c.nodes == 1 and (not c.layout.sharded or c.card.switched),
-        lambda c: not c.layout.sharded or c.card.switched,
+        lambda c: c.nodes == 1 and _linked(c) and _common(c.card),
+        lambda c: c.nodes == 1 and _linked(c),
+        _linked,
         lambda _: True,
     )
     for kind in kinds:
@@ -236,6 +237,11 @@ def _recommended(found: list[Candidate]) -> Candidate:
         if sound:
             return min(sound, key=_score)
     raise AssertionError("the last kind takes every candidate")
+
+
+def _linked(candidate: Candidate) -> bool:
+    """Whether the links carry what the plan exchanges: all of a machine by NVLink where cards cannot work alone."""
+    return not candidate.layout.sharded or candidate.card.switched
 
 
 def _common(card: Card) -> bool:

@@ -1,0 +1,149 @@
+"""What must hold for every job: more never needs less, parts add up, what is planned fits again."""
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from bot.estimation import EstimateRequest, estimate, find_card, models
+from bot.estimation.engines import ENGINES
+from bot.estimation.job import settle
+from bot.estimation.layout import Layout
+from bot.estimation.memory import memory
+
+NAMES = [m.key for m in models() if m.params_b < 150]
+
+training = st.fixed_dictionaries(
+    {
+        "model": st.sampled_from(NAMES),
+        "task": st.just("train"),
+        "method": st.sampled_from(["full", "pretrain", "lora", "qlora"]),
+        "sequence_length": st.integers(1, 65536),
+        "micro_batch": st.integers(1, 64),
+        "gradient_checkpointing": st.sampled_from([True, False, "selective"]),
+        "flash_attention": st.booleans(),
+        "engine": st.sampled_from(sorted(ENGINES)),
+        "report": st.sampled_from(["allocated", "reserved", "device"]),
+        "mixed_precision": st.sampled_from([True, False, "amp"]),
+    },
+    optional={
+        "optimizer": st.sampled_from(["adamw", "adamw-8bit", "paged-adamw-8bit", "adafactor", "sgd", "none"]),
+        "lora_rank": st.integers(1, 256),
+        "lora_targets": st.sampled_from(["qv", "attention-qkv", "attention", "all-linear"]),
+        "trainable_embeddings": st.booleans(),
+    },
+)
+serving = st.fixed_dictionaries(
+    {
+        "model": st.sampled_from(NAMES),
+        "task": st.just("infer"),
+        "weights": st.sampled_from(["bf16", "fp8", "int8", "int4", "nf4", "nf4-dq", "gptq-int8", "gptq-int4", "awq"]),
+        "sequence_length": st.integers(1, 131072),
+        "generate_tokens": st.integers(0, 8192),
+        "micro_batch": st.integers(1, 256),
+        "flash_attention": st.booleans(),
+        "engine": st.sampled_from(sorted(ENGINES)),
+        "report": st.sampled_from(["allocated", "reserved", "device"]),
+    }
+)
+layouts = st.builds(
+    lambda zero, tp, pp, dp, offload: Layout(tp * pp * dp, zero, tp, pp, offload),
+    st.integers(0, 3), st.sampled_from([1, 2, 4, 8]), st.sampled_from([1, 2, 4]), st.sampled_from([1, 2, 8, 64]),
+    st.booleans(),
+)  # fmt: skip
+
+
+def need(request, layout=None):
+    job, _ = settle(EstimateRequest.model_validate(request))
+    return memory(job, layout or Layout())
+
+
+def no_less(more, less):
+    assert more.parts.total >= less.parts.total * (1 - 1e-9)
+    assert more.needed_bytes >= less.needed_bytes * (1 - 1e-9)
+
+
+@settings(max_examples=150, deadline=None)
+@given(training | serving, layouts, st.integers(1, 8))
+def test_more_samples_never_need_less(request_, layout, more):
+    no_less(need(request_ | {"micro_batch": request_["micro_batch"] * more}, layout), need(request_, layout))
+
+
+@settings(max_examples=150, deadline=None)
+@given(training | serving, layouts, st.integers(1, 4096))
+def test_longer_sequences_never_need_less(request_, layout, more):
+    no_less(need(request_ | {"sequence_length": request_["sequence_length"] + more}, layout), need(request_, layout))
+
+
+@settings(max_examples=150, deadline=None)
+@given(training | serving, st.floats(0.5, 400), st.floats(1, 4))
+def test_more_parameters_never_need_less(request_, params_b, times):
+    shape = {"layers": 32, "hidden": 4096, "heads": 32, "kv_heads": 8, "ffn": 14336, "vocab": 32000, "tied": False}
+    less = need(request_ | {"model": shape | {"params_b": params_b}})
+    no_less(need(request_ | {"model": shape | {"params_b": params_b * times}}), less)
+
+
+@settings(max_examples=200, deadline=None)
+@given(training, st.integers(0, 3), st.sampled_from([2, 4, 8, 16, 64]), st.sampled_from([2, 4, 8]))
+def test_more_shards_never_need_more_per_card(request_, zero, cards, times):
+    few, many = need(request_, Layout(cards, zero)), need(request_, Layout(cards * times, zero))
+    assert many.parts.total <= few.parts.total * (1 + 1e-9)
+    assert many.needed_bytes <= few.needed_bytes * (1 + 1e-9)
+
+
+@settings(max_examples=200, deadline=None)
+@given(training | serving, st.sampled_from([1, 2, 4]), st.sampled_from([2, 4]))
+def test_more_tensor_ranks_never_need_more_per_card(request_, tensor, times):
+    few = need(request_, Layout(8 * tensor, 0, tensor))
+    assert need(request_, Layout(8 * tensor * times, 0, tensor * times)).parts.total <= few.parts.total * (1 + 1e-9)
+
+
+@settings(max_examples=200, deadline=None)
+@given(training | serving, layouts)
+def test_parts_add_up_inside_the_range(request_, layout):
+    held = need(request_, layout)
+    assert min(held.parts) >= 0
+    assert held.low_bytes <= held.parts.total <= held.high_bytes
+
+
+@settings(max_examples=100, deadline=None)
+@given(training | serving)
+def test_the_figures_of_one_job_are_ordered(request_):
+    allocated, reserved, device = (
+        need(request_ | {"report": report}).parts.total for report in ("allocated", "reserved", "device")
+    )
+    assert allocated <= reserved <= device
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    training | serving, st.sampled_from([None, 1, 2, 8, 16]), st.sampled_from([None, "a100", "4090", "h200", "l40s"])
+)
+def test_every_plan_fits_again(request_, gpus, gpu):
+    given_ = {k: v for k, v in (("gpus", gpus), ("gpu", gpu)) if v is not None}
+    answer = estimate(EstimateRequest.model_validate(request_ | given_))
+    for plan in answer.plans:
+        shared = plan.parallelism
+        again = estimate(
+            EstimateRequest.model_validate(
+                request_
+                | {
+                    "gpu": plan.gpu,
+                    "gpus": plan.gpus,
+                    "parallelism": {"zero": shared.zero, "tp": shared.tp, "pp": shared.pp, "offload": shared.offload},
+                }
+            )
+        )
+        assert again.fits is True
+        assert plan.capacity_gib == find_card(plan.gpu).capacity_gib
+        assert shared.tp * shared.pp * shared.dp == plan.gpus
+
+
+@settings(max_examples=60, deadline=None)
+@given(training | serving, st.sampled_from([1, 2, 8]), st.sampled_from(["a100", "4090"]))
+def test_the_answer_is_the_sum_of_its_parts(request_, gpus, gpu):
+    answer = estimate(EstimateRequest.model_validate(request_ | {"gpus": gpus, "gpu": gpu}))
+    parts = answer.memory.parts.model_dump()
+    assert sum(parts.values()) == pytest.approx(answer.memory.per_gpu_gib)
+    assert answer.memory.low_gib <= answer.memory.per_gpu_gib <= answer.memory.high_gib
+    assume(answer.throughput is not None)
+    assert answer.throughput.low < answer.throughput.tokens_per_s_per_gpu < answer.throughput.high
