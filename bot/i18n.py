@@ -126,6 +126,10 @@ class Texts:
         """Return a list of equals with this language's commas."""
         return ("、" if self.locale.startswith("zh") else ", ").join(parts)
 
+    def phrases(self, parts: Iterable[str]) -> str:
+        """Return phrases one after the other; unlike words they may have commas of their own."""
+        return ("；" if self.locale.startswith("zh") else "; ").join(parts)
+
     @property
     def colon(self) -> str:
         """Return the colon that stands between a label and its value."""

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 
-from bot.checklist.words import PARTS, job_word, ranked, word
+from bot.checklist.words import PARTS, job_word, model_title, ranked, word
 from bot.errors import DeskError
 from bot.estimation import EstimateAnswer, EstimateRequest, estimate, find_card
 from bot.estimation.answer import Plan
@@ -71,7 +71,7 @@ def _bars(request: EstimateRequest, answer: EstimateAnswer, reader: Texts) -> li
         if parts is not None:
             title = f"{ranks}\n{plan.gpus} × {find_card(plan.gpu).name}"
             bars.append((title, parts, plan.capacity_gib))
-    return bars or [(answer.model.name, answer.memory.parts.model_dump(), 0.0)]
+    return bars or [(model_title(answer, reader), answer.memory.parts.model_dump(), 0.0)]
 
 
 def _asked(
@@ -128,8 +128,11 @@ def _draw_bars(axes: Axes, bars: list[tuple[str, dict[str, float], float]], read
 def _label(figure: Figure, axes: Axes, request: EstimateRequest, answer: EstimateAnswer, reader: Texts) -> None:
     """Title and legend above the bars, the unit below."""
     font, height = _font(), figure.get_figheight()
-    name = answer.model.name.rpartition("/")[2]
-    title = reader.text(N_("{model} · {method}: memory per card"), model=name, method=job_word(request, answer, reader))
+    title = reader.text(
+        N_("{model} · {method}: memory per card"),
+        model=model_title(answer, reader),
+        method=job_word(request, answer, reader),
+    )
     figure.text(0.03, 1 - 0.2 / height, title, fontproperties=font, fontsize=11, va="top")
     figure.legend(
         *axes.get_legend_handles_labels(),

@@ -1,11 +1,11 @@
 """Reads from a checklist the job to estimate and the facts that decide who handles it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.checklist.answer import Answers
 from bot.errors import UnknownNameError
-from bot.estimation import EstimateRequest, Triage, find_card, triage
+from bot.estimation import EstimateAnswer, EstimateRequest, Triage, find_card, triage
 from bot.quantities import Normal, duration_seconds
 
 LONG_STAY_DAYS: Final = 30
@@ -78,9 +78,11 @@ def facts_from(answers: Answers) -> Facts:
     )
 
 
-def triage_of(answers: Answers) -> Triage:
-    """Return who handles this job, with the reasons as codes."""
+def triage_of(answers: Answers, estimated: EstimateAnswer | None = None) -> Triage:
+    """Return who handles this job, with the reasons as codes; where the cards are open, the recommended plan's count."""
     facts = facts_from(answers)
+    if facts.gpus is None and estimated is not None and estimated.plans:
+        facts = replace(facts, gpus=estimated.plans[0].gpus, nodes=estimated.plans[0].nodes)
     return triage(
         gpus=facts.gpus,
         nodes=facts.nodes,

@@ -43,7 +43,7 @@ REASONS: Final = {
     "fits_one_card": N_("the whole job fits one card"),
     "fits_one_node": N_("the job fits one machine, so no network between machines is needed"),
     "cheapest_total": N_("lowest total cost of all that fit"),
-    "cheapest_per_hour": N_("lowest price per hour of all that fit"),
+    "cheapest_per_token": N_("lowest price per token of all that fit"),
     "fastest": N_("shortest time of all that fit"),
     "smallest": N_("fewest and smallest cards that fit"),
     "balanced": N_("best balance of cost and time"),
@@ -166,6 +166,14 @@ def job_word(request: EstimateRequest, answer: EstimateAnswer, texts: Texts) -> 
     return word(METHODS, request.method or assumed, texts)
 
 
+def model_title(answer: EstimateAnswer, texts: Texts) -> str:
+    """Return a model's name without its owner; one that is known by its size alone is called by that: 7B."""
+    model = answer.model
+    if "/" in model.name and not model.typical:
+        return model.name.rpartition("/")[2]
+    return f"{texts.number(model.params_b)}B"
+
+
 def ranked(answer: EstimateAnswer, texts: Texts) -> list[tuple[str, Plan]]:
     """Return each different plan once, with all its ranks as words: the cheapest may be the smallest too."""
     found: list[tuple[list[str], Plan]] = []
@@ -180,6 +188,12 @@ def ranked(answer: EstimateAnswer, texts: Texts) -> list[tuple[str, Plan]]:
 
 def _same(one: Plan, other: Plan) -> bool:
     return (one.gpu, one.gpus, one.nodes, one.parallelism) == (other.gpu, other.gpus, other.nodes, other.parallelism)
+
+
+def link_name(code: str, texts: Texts) -> str:
+    """Return a link's name, with its speed in Gb/s where the code has one: infiniband-400 is InfiniBand 400 Gb/s."""
+    name, _, speed = code.partition("-")
+    return f"{word(LINKS, name, texts)} {speed} Gb/s" if speed else word(LINKS, name, texts)
 
 
 def word(codes: dict[str, str], code: str, texts: Texts) -> str:

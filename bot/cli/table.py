@@ -68,7 +68,7 @@ def _plans(answer: EstimateAnswer, texts: Texts) -> list[str]:
         cards = f"{plan.gpus} × {plan.gpu}" + (f" / {plan.nodes}" if plan.nodes > 1 else "")
         memory = f"{texts.number(plan.per_gpu_gib, 1)}/{texts.number(plan.capacity_gib, 0)} GiB"
         rows.append(_row(ranks, f"{cards} · {memory} · {_cost(plan, texts)}"))
-        reasons = texts.listed(word(REASONS, reason, texts) for reason in plan.reasons)
+        reasons = texts.phrases(word(REASONS, reason, texts) for reason in plan.reasons)
         rows += _wrapped(reasons, indent=4)
     return rows
 

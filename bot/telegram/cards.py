@@ -28,9 +28,9 @@ def request_card(person: Person, request_id: int, case: Case, reader: Reader, *,
             if field.section is section and field.key in case.answers
         ]
         blocks.append(lines(bold(texts.text(SECTION_TITLES[section])), *rows) if rows else None)
-    if case.answers:
-        blocks.append(route_text(triage_of(case.answers), reader))
     request, answer = request_from(case.answers), worked_out(case.answers, reader)
+    if case.answers:
+        blocks.append(route_text(triage_of(case.answers, answer), reader))
     if request is not None and answer is not None:
         blocks += [*estimate_blocks(request, answer, texts), assumed(answer, texts)]
     blocks.append(Html(line(texts.text(N_("What you write in this topic goes to the customer.")))))

@@ -10,13 +10,14 @@ from bot.checklist.words import (
     ASSUMPTIONS,
     LADDER_COSTS,
     LADDER_STEPS,
-    LINKS,
     PARTS,
     RANKS,
     REASONS,
     TRIAGE_REASONS,
     VALUES,
     job_word,
+    link_name,
+    model_title,
     ranked,
     word,
 )
@@ -66,7 +67,7 @@ def estimate_text(screen: EstimateText, reader: Reader) -> View:
     answer = worked_out(screen.answers, reader)
     if answer is None:
         return View(escape(reader.texts.text(CANNOT)))
-    triage = route_text(triage_of(screen.answers), reader)
+    triage = route_text(triage_of(screen.answers, answer), reader)
     return View(paragraphs([*estimate_blocks(request, answer, reader.texts), triage, assumed(answer, reader.texts)]))
 
 
@@ -92,7 +93,7 @@ def route(screen: Route, reader: Reader) -> View:
             _memory_line(answer, reader.texts),
             plan_line(word(RANKS, plan.rank, reader.texts), plan, reader.texts) if plan else None,
         )
-    return View(paragraphs([route_text(triage_of(screen.answers), reader), short]), _links(reader))
+    return View(paragraphs([route_text(triage_of(screen.answers, answer), reader), short]), _links(reader))
 
 
 def route_text(triage: Triage, reader: Reader) -> Html:
@@ -176,8 +177,7 @@ def price_date(as_of: str, texts: Texts) -> str:
 
 def _title(request: EstimateRequest, answer: EstimateAnswer, texts: Texts) -> Html:
     method = job_word(request, answer, texts)
-    name = answer.model.name.rpartition("/")[2]
-    return line("📊 ", bold(f"{name} · {method}"))
+    return line("📊 ", bold(f"{model_title(answer, texts)} · {method}"))
 
 
 def _memory_line(answer: EstimateAnswer, texts: Texts) -> Html:
@@ -210,9 +210,9 @@ def _verdict(request: EstimateRequest, answer: EstimateAnswer, texts: Texts) -> 
 def _links_of(plan: Plan, texts: Texts) -> list[str]:
     found = []
     if plan.interconnect.within and plan.gpus > plan.nodes:
-        found.append(word(LINKS, plan.interconnect.within, texts))
+        found.append(link_name(plan.interconnect.within, texts))
     if plan.interconnect.across and plan.nodes > 1:
-        found.append(texts.text(N_("{link} between machines"), link=word(LINKS, plan.interconnect.across, texts)))
+        found.append(texts.text(N_("{link} between machines"), link=link_name(plan.interconnect.across, texts)))
     return found
 
 
@@ -240,7 +240,7 @@ def _cost(plan: Plan, texts: Texts) -> list[str]:
 
 def _reasons_line(plan: Plan, texts: Texts) -> Html | None:
     known = [word(REASONS, reason, texts) for reason in plan.reasons if reason not in ("market_price", "no_price")]
-    return line("   ", italic(texts.listed(known))) if known else None
+    return line("   ", italic(texts.phrases(known))) if known else None
 
 
 def _checkpoint_line(checkpoint: Any, texts: Texts) -> Html:

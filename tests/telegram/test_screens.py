@@ -1,0 +1,224 @@
+"""Every screen in every language: nothing untranslated, nothing of the other language, nothing that Telegram refuses."""
+
+import re
+from dataclasses import fields as dataclass_fields
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import get_args
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.checklist import words
+from bot.checklist.answer import Answers
+from bot.checklist.fields import BY_KEY, FIELDS
+from bot.checklist.understand import Moment, skipped, understand, undecided
+from bot.desk.request import RequestState
+from bot.dialog import screen
+from bot.dialog.state import TrialDraft, TrialStep
+from bot.estimation import ASSUMPTIONS, LADDER_COSTS, LADDER_STEPS, REASONS, TRIAGE_REASONS, cards, models
+from bot.i18n import LOCALES, texts
+from bot.reminders.trial import Trial
+from bot.settings import Settings
+from bot.telegram import commands
+from bot.telegram.markup import TEXT_LIMIT, split, visible
+from bot.telegram.screens.render import RENDERERS, render
+from bot.telegram.screens.view import Reader
+
+ZONE = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
+MOMENT = Moment(NOW.astimezone(ZONE))
+TRIAL = Trial(3, "rtx4090", 2, Decimal("0.35"), "USD", NOW - timedelta(hours=2), NOW)
+
+SAID = {
+    "workload": "large-scale training", "model": "Llama 3.1 70B", "method": "full", "sequence_length": "2k-8k",
+    "min_vram": "at least 80GB", "parallelism": "tensor and data", "gpu": "H100 SXM", "gpu_alternatives": "H800 or A100 80G",
+    "gpu_count": "64 to 128", "gpus_per_node": "8", "nvlink": "yes", "network": "InfiniBand", "bandwidth": "8x400G IB",
+    "dataset_size": "about 2TB", "read_throughput": "1GB/s read", "checkpoint": "every hour, 1.1T", "volume_size": "20T",
+    "shared_storage": "yes", "data_plan": "object storage", "template": "private image", "start_date": "from 5 Jan to 10 Jan",
+    "duration": "1-2 months", "load": "bursty", "utilization": "60-80%", "overflow": "on demand", "batches": "yes",
+    "region_reason": "compliance",
+}  # fmt: skip
+
+
+def spoken(said: dict[str, str]) -> Answers:
+    found = {}
+    for key, text in said.items():
+        read = understand(BY_KEY[key], text, MOMENT)
+        assert key in read, f"{key}: {text!r} is not understood"
+        found |= {k: v for k, v in read.items() if k == key or k not in said}
+    return Answers(found)
+
+
+def free() -> dict:
+    """Texts of the customer's own, which stay as they are: digits only here, so that no language shows through them."""
+    return {
+        key: understand(BY_KEY[key], "12", MOMENT)[key]
+        for key in ("description", "cuda", "region", "name", "team", "contact_time")
+    }
+
+
+CLUSTER = spoken(SAID).with_answers(free())
+OPEN = Answers({field.key: skipped() if field.skippable else undecided() for field in FIELDS})
+INFERENCE = spoken(
+    {"workload": "inference", "model": "Qwen2.5-7B", "sequence_length": "8k", "gpu": "RTX 4090", "gpu_count": "1"}
+)
+TOO_SMALL = spoken({"workload": "fine-tuning", "model": "7B", "method": "full", "gpu": "A100 80G", "gpu_count": "1"})
+
+DRAFT = TrialDraft(step=TrialStep.CHECK, gpu="rtx4090", gpus=2, price=Decimal("0.35"), seconds=10800)
+
+
+def samples() -> list[screen.Screen]:
+    asks = [screen.Ask("d1", field.key, CLUSTER, tries=tries) for field in FIELDS for tries in (0, 1, 2)]
+    asks += [screen.Ask("d1", field.key, Answers()) for field in FIELDS]
+    asks += [screen.Ask("d1", field.key, OPEN, taken=(field.key,)) for field in FIELDS]
+    asks.append(screen.Ask("d1", "utilization", CLUSTER, readings=("0.7", "70")))
+    asks.append(screen.Ask("d1", "start_date", CLUSTER, readings=("2026-11-30", "2026-12-31")))
+    asks.append(screen.Ask("d1", "parallelism", CLUSTER, marked=("data", "tensor")))
+    found: list[screen.Screen] = [
+        *asks,
+        screen.Greeting("d1"),
+        screen.Greeting("d1", answered=1),
+        screen.Greeting("d1", answered=7),
+    ]
+    for answers in (CLUSTER, OPEN, INFERENCE, TOO_SMALL):
+        found += [screen.Summary("d1", answers), screen.EditMenu("d1", answers), screen.EstimateText(answers)]
+        found += [screen.EstimateChart(answers), screen.Route(answers), screen.EditMenu("d1", answers, "model")]
+        found += [screen.Answered(key, answers) for key in answers]
+        found += [screen.StatusReport(answers, state, trials) for state in RequestState for trials in ((), (TRIAL,))]
+        found += [
+            screen.TrialQuestion("d1", DRAFT.model_copy(update={"step": step}), answers, tries=tries)
+            for step in TrialStep
+            for tries in (0, 1)
+        ]
+    for flag in (False, True):
+        found += [
+            screen.Submitted(staff=flag),
+            screen.Handed(staff=flag, draft_open=not flag),
+            screen.TrialReminder(TRIAL, late=flag),
+        ]
+    found += [screen.TrialRegistered(DRAFT), screen.TrialCost(TRIAL), screen.TrialDestroyed(TRIAL), screen.Snoozed(900)]
+    found += [
+        screen.ReminderList(()),
+        screen.ReminderList((TRIAL, TRIAL)),
+        screen.LanguageChoice(),
+        screen.LanguageSet(),
+    ]
+    found += [screen.Help(), screen.Privacy(), screen.ForgetQuestion("d1", ()), screen.ForgetQuestion("d1", (TRIAL,))]
+    found += [screen.Notice("Nothing was deleted."), screen.Notice("Nothing was deleted.", resume="d1")]
+    return found
+
+
+SAMPLES = samples()
+
+
+def reader(locale: str) -> Reader:
+    return Reader(
+        texts=texts(locale), zone=ZONE, now=NOW, settings=Settings(link_console="https://example.com/console")
+    )
+
+
+def shown(locale: str):
+    for sample in SAMPLES:
+        view = render(sample, reader(locale))
+        if view is None:
+            assert isinstance(sample, screen.EstimateChart)
+            continue
+        labels = [tap.label for row in view.rows for tap in row]
+        yield sample, view, "\n".join([visible(view.text), *labels])
+
+
+def test_every_kind_of_screen_is_walked():
+    assert {type(sample) for sample in SAMPLES} == set(RENDERERS) == set(get_args(screen.Screen))
+
+
+FOREIGN_TO_CHINESE = re.compile(r"[A-Za-z][A-Za-z]+")
+NAMES = {
+    *"GB GiB TB TiB PB Gb AI UTC token tokens OK USD CNY US NVLink PCIe InfiniBand RoCE IB Ethernet ZeRO FSDP LoRA QLoRA KV".split(),
+    *"FlashAttention GPU CUDA PyTorch vLLM TGI SGLang DeepSpeed NexGPU Telegram English nvidia smi bf16 fp16 int nf dq".split(),
+    *"adamw bit gptq awq all linear qv RTX SXM NVL Llama Qwen".split(),
+}
+
+
+def names_of_catalogues() -> set[str]:
+    found = set()
+    for name in [*(card.name for card in cards()), *(model.name for model in models())]:
+        found |= set(FOREIGN_TO_CHINESE.findall(name))
+    return found | set(re.findall(r"[a-z_]+", " ".join(command.name for command in commands.COMMANDS)))
+
+
+def test_no_english_word_on_a_chinese_screen():
+    allowed = NAMES | names_of_catalogues() | {part for name in names_of_catalogues() for part in name.split("_")}
+    for sample, _view, text in shown("zh_Hans"):
+        left = {word for word in FOREIGN_TO_CHINESE.findall(text) if word not in allowed}
+        assert not left, f"{sample}: {left}\n{text}"
+
+
+def test_no_chinese_on_an_english_screen():
+    for sample, _view, text in shown("en"):
+        left = re.findall(r"[\u3400-\u9fff\u3000-\u303f\uff00-\uffef]+", text.replace("中文", "").replace("2.5 元", ""))
+        assert not left, f"{sample}: {left}\n{text}"
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_no_placeholder_code_or_none_is_left_on_a_screen(locale):
+    for sample, _view, text in shown(locale):
+        assert not re.search(r"[{}]|\bNone\b|=|\bTBD\b|\bPT?\d|[a-z]+_[a-z]+", text.replace("/delete_me", "")), (
+            f"{sample}\n{text}"
+        )
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_telegram_takes_every_screen(locale):
+    for sample, view, _text in shown(locale):
+        assert view.text.strip(), sample
+        for piece in split(view.text):
+            assert 0 < len(visible(piece)) <= TEXT_LIMIT
+            opened = re.findall(r"<(\w+)", piece)
+            assert sorted(opened) == sorted(re.findall(r"</(\w+)>", piece)), f"{sample}: {piece}"
+        for row in view.rows:
+            assert 1 <= len(row) <= 8
+            for tap in row:
+                assert tap.label.strip()
+                assert len(tap.dump().get("callback_data", "").encode()) <= 64
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_question_stands_whole_in_its_screen_and_nowhere_else(locale):
+    words_of = texts(locale)
+    for sample, _view, text in shown(locale):
+        asked = [field.key for field in FIELDS if words_of.text(field.question) in text]
+        assert asked == ([sample.field] if isinstance(sample, screen.Ask) else []), f"{sample}\n{text}"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (words.REASONS, REASONS), (words.ASSUMPTIONS, ASSUMPTIONS), (words.LADDER_STEPS, LADDER_STEPS),
+        (words.LADDER_COSTS, LADDER_COSTS), (words.TRIAGE_REASONS, TRIAGE_REASONS),
+    ],
+)  # fmt: skip
+def test_every_code_of_an_estimate_has_words(ours, theirs):
+    assert set(ours) == set(theirs)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_reason_in_the_closed_lists_reads_in_both_languages(locale):
+    for table in (words.REASONS, words.ASSUMPTIONS, words.LADDER_STEPS, words.LADDER_COSTS, words.TRIAGE_REASONS):
+        for message in table.values():
+            assert texts(locale).text(message)
+
+
+def test_chinese_typography():
+    """Full-width punctuation beside Han, and a space between Han and Latin or digits."""
+    for sample, _view, text in shown("zh_Hans"):
+        assert not re.search(r"[\u4e00-\u9fff][,;:?!]", text), f"{sample}: half-width punctuation\n{text}"
+        plain = re.sub(r"\d+(?=[年月日])|(?<=[年月])\d+", "", text)
+        glued = re.findall(r"[\u4e00-\u9fff][A-Za-z0-9]+|[A-Za-z0-9%]+[\u4e00-\u9fff]", plain)
+        assert not glued, f"{sample}: {glued}\n{text}"
+
+
+def test_screens_are_values():
+    for kind in RENDERERS:
+        assert kind.__dataclass_params__.frozen
+        assert all(not f.name.startswith("_") for f in dataclass_fields(kind))
