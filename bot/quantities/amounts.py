@@ -94,9 +94,7 @@ def read_range(core: str, one: ReadOne) -> list[Amount] | None:
         if low and high and low.value > high.value and _BARE.fullmatch(left):
             low = one(left)
         if low and high:
-            if not low.unit and high.unit:
-                low = Amount(low.value, high.unit, text=low.text)
-            elif low.unit and not high.unit:
+            if low.unit and not high.unit:
                 high = one(_with_unit_of(left, right)) or high
             return [low, high]
     return None

@@ -42,7 +42,7 @@ _PER_GPU = re.compile(
     r"(?:每|单)(?:张)?(?:卡|gpu)|(?:/|(?<![a-z])(?:per|each)) ?(?:gpu|card)(?![a-z])|/卡", re.IGNORECASE
 )
 _NOUNS = re.compile(
-    r"(?:网卡|网络|网口|网线|光口|电口|光纤|带宽|网速|速度|速率|吞吐量?|互联|互连|组网|内网|公网|外网|机间|节点间|节点|跨机|卡间|单口|单端口|端口|单机|每台|每机|每节点|存储|磁盘|硬盘|数据|卡|网|的|总)+(?:要|有|是|在|大概|约|达到)?"
+    r"(?:网卡|网络|网口|网线|光口|电口|光纤|带宽|网速|速度|速率|吞吐量?|互联|互连|组网|内网|公网|外网|机间|节点间|节点|跨机|卡间|单口|单端口|端口|单机|每台|每机|每节点|存储|磁盘|硬盘|数据|卡|网|的|总)+(?:要|有|是|在|达到)?"
     r"|(?<![a-z])(?:of |the |in )*(?:nics?|networks?|networking|bandwidth|throughput|links?|ports?|speed|interconnect|fabric|uplink|internet|per (?:node|nic|port|server|machine)|between nodes|inter-?node|total|aggregate|disk|storage|nvme|cx-?[4-8]|connectx-?[4-8]|cards?|line|connection|is|rate|hcas?)(?![a-z])",
     re.IGNORECASE,
 )
@@ -57,9 +57,7 @@ _PIECES = re.compile(
     r"(?P<count>\d{1,3})\s*(?:张|块|个|条|口|路|根|(?:nics?|ports?|links?|cards?)(?: (?:of|at|with))?)\s*(?P<rest>(?=\d|@).+)",
     re.IGNORECASE,
 )
-_DOUBLE = re.compile(
-    r"(?:双(?:口|路|卡|网卡)?|2 ?口|(?<![a-z])(?:dual|2x)(?:[- ]port)?(?![a-z]))\s*(?=\d|@)", re.IGNORECASE
-)
+_DOUBLE = re.compile(r"(?:双(?:口|路|卡|网卡)?|2 ?口|(?<![a-z])dual(?:[- ]port)?(?![a-z]))\s*(?=\d|@)", re.IGNORECASE)
 
 _SECOND = r"(?:/\s?(?:s(?:ec(?:ond)?)?|秒)|每秒钟?|(?<![A-Za-z])(?:per|a) ?sec(?:ond)?|(?<=[a-zA-Z])ps)"
 _ONE = re.compile(

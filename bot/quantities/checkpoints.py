@@ -30,7 +30,7 @@ _LENGTHS = {
 _COUNT = r"\d+(?:,\d{3})*(?:\.\d+)?\s?k?"
 _STEP = r"(?:个)?(?:steps?|iterations?|iters?|its?|步|迭代|batch(?:es)?|updates?|个?step)(?![a-z])"
 _EPOCH = r"(?:个)?(?:epochs?|轮(?:次)?|ep)(?![a-z])"
-_SAVE = r"(?:就|要)?(?:存|保存|写|落盘?|save|保)?(?:一次|1次|一个|1个|一版|次|一回|1回)?(?:盘|ckpt|checkpoint|检查点|模型|权重)?"
+_SAVE = r"(?:就|要)?(?:存|保存|写|落盘?|save|保)?(?:一次|1次|一个|1个|一版|次|一回|1回|一存|1存)?(?:盘|ckpt|checkpoint|检查点|模型|权重)?"
 _EVERY = r"(?:每隔?|隔|(?<![a-z])(?:once )?(?:every|each|per|once an?|an?|after every|after each)(?![a-z]))\s*"
 _MINUTES_IN = r"个?(?:小时|钟头)|天|日|周|个?星期|(?<![a-z])(?:hour|hr|h|day|week|epoch)(?![a-z])|轮|个?epoch"
 
@@ -43,7 +43,7 @@ _EACH_EPOCH = re.compile(
     re.IGNORECASE,
 )
 _TIMES_PER = re.compile(
-    rf"(?:每|一|1|(?<!\d))(?P<unit>{_MINUTES_IN})\s*(?:存|保存|写)?(?P<n>\d+)\s?(?:次|回|个)(?:ckpt|checkpoint)?"
+    rf"(?:每|一|1|(?<![\d半个隔]))(?P<unit>{_MINUTES_IN})\s*(?:存|保存|写)?(?P<n>\d+)\s?(?:次|回|个)(?:ckpt|checkpoint)?"
     rf"|(?P<times>once|twice|thrice|\d+ ?(?:times|x|checkpoints?|saves?|ckpts?))\s*(?:/|(?<![a-z])(?:an?|per|every|each)(?![a-z]))\s*(?P<unit2>hour|hr|h|day|week|epoch)(?![a-z])",
     re.IGNORECASE,
 )

@@ -125,7 +125,7 @@ def take_clock(core: str) -> tuple[str, Clock | None, bool]:
         if m["noon"]:
             return _without(core, m), Clock(_NOON), True
         return _without(core, m), Clock(0, next_day=not m["middle"] or "晚" in core), True
-    for pattern in (_BEFORE_HOUR, _ENGLISH, _RELATIVE, _CHINESE, _DIGITAL, _OCLOCK, _BARE):
+    for pattern in (_BEFORE_HOUR, _RELATIVE, _ENGLISH, _CHINESE, _DIGITAL, _OCLOCK, _BARE):
         m = pattern.search(core)
         if m:
             return _read(core, m, pattern)

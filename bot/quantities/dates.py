@@ -45,7 +45,7 @@ _LATEST = (
 )
 _EARLIEST = (
     re.compile(
-        r"^(?:最早|不早于|不会早于|(?:after|since|not before|no earlier than|not earlier than|earliest(?: is)?|any ?time after|from|sometime after)(?![a-z]))\s*(?:在|到|是|从)?\s*"
+        r"^(?:最早|最快|不早于|不会早于|(?:after|since|not before|no earlier than|not earlier than|earliest(?: is)?|any ?time after|from|sometime after)(?![a-z]))\s*(?:在|到|是|从)?\s*"
     ),
     re.compile(
         r"\s*(?:之后|以后|过后|后|往后|起往后|(?<![a-z])(?:onwards?|or later|or after|and (?:after|later|onwards?|beyond)|at the earliest|earliest))$"
@@ -54,6 +54,7 @@ _EARLIEST = (
 _ONWARDS = re.compile(r"\s*(?<![a-z])onwards?$")
 _RANGE = re.compile(r"\s*(?:--?|~|到|至|(?<![a-z])(?:to|until|till|through|thru)(?![a-z]))\s*")
 _AND = re.compile(r"\s*(?:和|与|跟|(?<![a-z])and(?![a-z]))\s*")
+_ISO_HEAD = re.compile(r"\d{4}(?:[-/.]\d{1,2})?")
 _BETWEEN = re.compile(r"^(?:between|介于|在)\s*|\s*(?:之间|期间)$")
 _OR = re.compile(r"\s*(?:或者?是?|还是|(?<![a-z])or(?![a-z]))\s*")
 LATER = re.compile(
@@ -239,6 +240,8 @@ class _Reader:
         inner = _BETWEEN.sub("", core)
         inner = re.sub(r"^(?:from|从|自)\s*", "", inner)
         for m in (_AND if between and not _RANGE.search(inner) else _RANGE).finditer(inner):
+            if _ISO_HEAD.fullmatch(inner[: m.start()]) and m[0] == "-":
+                continue
             ends = self._two_ends(trim(inner[: m.start()]), trim(inner[m.end() :]))
             if ends:
                 return ends
@@ -336,7 +339,7 @@ def _leaning(text: str, left: str, shared: str) -> list[str]:
 
 def joined(rest: str) -> str:
     """Tidy what is left of a phrase when the time of day is cut out."""
-    rest = re.sub(r"^(?:on|at|the|in)\s+(?=\S)|\s+(?:at|on|of)$", "", trim(rest))
+    rest = re.sub(r"^(?:on|at|the)\s+(?=\S)|\s+(?:at|on|of)$", "", trim(rest))
     return trim(re.sub(r"\(\s*\)", "", rest))
 
 

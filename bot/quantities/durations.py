@@ -43,6 +43,7 @@ _TERM = re.compile(
     rf"[\s-]?(?:{_UNIT})(?![a-z])(?P<tail>半| and (?:a half|half)|多|来|余)?",
 )
 _JOIN = re.compile(r"\s*(?:零|又|加|and|,|\s)?\s*")
+_HOURS_AND_M = re.compile(r"(?<=h)\s?(\d+)\s?m(?![a-z])")
 _QUARTER_HOURS = re.compile(r"(\d)刻钟")
 _WEEK_OR_TWO = re.compile(rf"(?:an?|1) (?P<unit>{_ANY_UNIT}) or 2(?: {_ANY_UNIT})?")
 _A_MONTH_OR_SO = {
@@ -59,7 +60,7 @@ _LONG = re.compile(
     r"|permanent(?:ly)?|ongoing|open[ -]?ended|as long as possible|forever|no end date|continuous(?:ly)?|until further notice|for good",
 )
 NOUNS = re.compile(
-    r"(?:租期|租用|租赁|租|用|跑|训练|周期|时长|时间|期限|为期|使用|持续|连续|总共|一共|共计|共|预留|项目|合同期?|签|包|试用|期|整|长|练|微调)+(?:大概|约|是|为|上|满|个(?!月|小|星|礼|季|周))?"
+    r"(?:租期|租用|租赁|租|用|跑|训练|周期|时长|时间|期限|为期|使用|持续|连续|总共|一共|共计|共|预留|项目|合同期?|签|包|试用|整|长|练|微调)+(?:是|为|上|满|个(?!月|小|星|礼|季|周))?"
     r"|(?<![a-z])(?:for|lasting|lasts?|rent(?:al|ing)?|contract|commitment|commit to|period|term|duration|project|reservation|lease|run(?:ning)?(?: for)?|total|in total|worth|long|of(?: training| use)?|training|the next|next|a total of|full|whole|straight|time|about)(?![a-z])",
 )
 _MINUTES_OR_MONTHS = re.compile(r"(\d+)\s?m")
@@ -205,6 +206,7 @@ def _iso_terms(terms: list[tuple[Decimal, str]]) -> str | None:
 
 def _terms(core: str) -> list[tuple[Decimal, str]]:
     """Cut a text into terms of falling size; empty when anything is left over."""
+    core = _HOURS_AND_M.sub(r"\1min", core)
     core = _QUARTER_HOURS.sub(lambda m: f"{int(m[1]) * 15}分钟", core)
     terms: list[tuple[Decimal, str]] = []
     at = 0

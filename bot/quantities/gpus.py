@@ -36,7 +36,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ),
     (
         "per",
-        r"(?:每|单)(?:台|个?节点|机)(?:机器|服务器|node)?(?:各|有|是|要|配|带|里|上)?|(?:per|each|on each|in each|every) (?:node|machine|server|box|host)(?![a-z])|(?:of|with|having|each with|containing|各|配|带|each having)(?![a-z])|(?<![a-z])each(?![a-z])|@",
+        r"每(?:台|个?节点|机)(?:机器|服务器|node)?(?:各|有|是|要|配|带|里|上)?|(?:per|each|on each|in each|every) (?:node|machine|server|box|host)(?![a-z])|(?:of|with|having|each with|containing|各|配|带|each having)(?![a-z])|(?<![a-z])each(?![a-z])|@",
     ),
     (
         "single",
@@ -44,7 +44,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ),
     (
         "number",
-        rf"(?P<about>≈)?(?P<low>{_N})(?:\s*(?:-|~|到|至|to(?![a-z]))\s*(?P<high>{_N})(?!\s?gb?(?![a-z])))?(?:(?:\s*(?:/|或者?|or(?![a-z]))\s*)(?P<other>{_N})(?!\d|\s?gb?(?![a-z])))?",
+        rf"(?P<about>≈)?(?P<low>{_N})(?:\s*(?:张|块|卡|个|台)?\s*(?:-|~|到|至|to(?![a-z]))\s*(?P<high>{_N})(?!\s?gb?(?![a-z])))?(?:(?:\s*(?:张|块|卡|个|台)?\s*(?:/|或者?|or(?![a-z]))\s*)(?P<other>{_N})(?!\d|\s?gb?(?![a-z])))?",
     ),
     (
         "total",
@@ -271,9 +271,7 @@ def _role(number: _Number, index: int, numbers: list[_Number]) -> str:  # noqa: 
     if re.fullmatch(r"X?MD", after):
         return "per" if (index and not numbers[index - 1].after.startswith("D")) or "X" in after else "nodes"
     before = number.before
-    if "P" in before or (
-        index == 0 and after.endswith("P") and "D" not in after and following is None and "D" in before
-    ):
+    if "P" in before or (following is None and after.endswith("P") and "D" not in after):
         return "per"
     if "T" in before and "D" in "".join(n.after for n in numbers):
         return "count"

@@ -96,6 +96,7 @@ _EITHER = re.compile(
     re.IGNORECASE,
 )
 _EDGE = " \t,。.、;:!?…~-—·|'^_*"
+_PLUS = re.compile(r"(?<=\d)()\+\s?([a-z\u4e00-\u9fff]+)$", re.IGNORECASE)
 _PARENTHESES = re.compile(r"^\(([^()]*)\)$")
 
 
@@ -130,6 +131,7 @@ def peel(text: str, nouns: re.Pattern[str] | None = None) -> Peeled:
     """
     approx, bound, either = False, "", False
     before = None
+    text = _PLUS.sub(r"\1 \2+", text)
     while before != text:
         before = text
         text = trim(text)

@@ -22,7 +22,7 @@ _ONE = re.compile(
 NOUNS = re.compile(
     r"(?:(?:gpu)?(?:显存|内存|硬盘|磁盘|存储卷?|数据集?|云盘|盘|空间|容量|大小|训练数据|语料|系统盘|数据盘|文件|卷|显卡|卡|总共|一共|合计|总计|共|每份|文本|图片|视频|原始|的)+"
     r"|(?<![a-z])(?:of |in |the )*(?:gpu )?(?:v?ram|memory|mem|disk|storage|ssds?|nvme|hdd|hbm\d?e?|space|volume|size|dataset|data|capacity|ddr\d|total|in total|altogether|in all|combined|cards?|gpus?|of|text|raw|training|images?|videos?|s3|bucket|ours?|in size|worth|big|large)(?![a-z])"
-    r")(?:有|是|为|需要|要|大概|is|:|=)?\s*",
+    r")(?:有|是|为|需要|要|is|:|=)?\s*",
 )
 _PER = re.compile(
     r"\s*(?:(?:每|单|一)(?:张|块|片)?(?:gpu|显卡|卡)|每张|单张|每块|(?:/|(?<![a-z])(?:per|each|on each|for each|a|in each|every)) ?(?:gpu|card|卡|accelerator|张)|(?<![a-z])each(?![a-z])|一张(?![\d]))\s*(?:卡)?(?:的)?(?:显存)?(?:至少|最少)?(?:要|是|有|得)?\s*",
@@ -57,9 +57,7 @@ def one(core: str) -> Amount | None:
         return Amount(Decimal(core)) if bare else None
     number = _number(m)
     name = m["u"]
-    binary = (name[1:2] == "i" and name not in ("gigs", "gig")) or (
-        name[2:3] == "b" and name.startswith(("gi", "me", "te", "pe")) and "bi" in name
-    )
+    binary = bool(re.match(r"[kmgtp]ib?$|..bibyte", name))
     letter = _WORDS.get(name[:3], _WORDS.get(name[0], name[0])) if not binary else name[0]
     factor = (_BINARY if binary else _DECIMAL).get(letter)
     if number is None or factor is None or number == 0:

@@ -58,7 +58,7 @@ _GPU_HOUR = re.compile(
     r"[\s,]*(?:/|每|一|1|(?<![a-z])(?:per|a|an)(?![a-z]))?\s?(?:卡时|卡小时|(?<![a-z])(?:gpu|card)[- ]?(?:hours?|hrs?|h)(?![a-z]))\s?"
 )
 _NOUNS = re.compile(
-    r"(?:总)?(?:预算|费用|价格|成本|单价|总价|租金|报价|花费|价位|总共|一共|合计|总计)(?:大概|是|为|在|有)?|(?<![a-z])(?:a |the |our |total |monthly )?(?:budget|price|cost|spend|total|in total|rate|cap|all in)(?: (?:is|of|at))?(?![a-z])|钱|整",
+    r"(?:总)?(?:预算|费用|价格|成本|单价|总价|租金|报价|花费|价位|总共|一共|合计|总计)(?:是|为|在|有)?|(?<![a-z])(?:a |the |our |total |monthly )?(?:budget|price|cost|spend|total|in total|rate|cap|all in)(?: (?:is|of|at))?(?![a-z])|钱|整",
 )
 _LARGEST = Decimal(10) ** 13
 
@@ -69,6 +69,10 @@ def read_money(text: str, *, lang: str | None = None) -> str | None:
     guess = "USD?" if (lang or "").startswith("en") else "CNY?"
     core, per, unit = _basis(core)
     reading = amounts.read(peel(core, _NOUNS), _one, bare=True)
+    if reading is None:
+        code, core = _said_once(core)
+        guess = code or guess
+        reading = amounts.read(peel(core, _NOUNS), _one, bare=True) if code else None
     if reading is None:
         return None
     values = [f"{a.unit or guess}{plain(a.value)}" for a in reading.amounts]
@@ -98,6 +102,15 @@ def _basis(core: str) -> tuple[str, str, bool]:
         if m:
             return f"{core[: m.start()]} {core[m.end() :]}".strip(), period, unit
     return core.strip(), "", unit
+
+
+def _said_once(core: str) -> tuple[str, str]:
+    """Take the one currency out that stands for both ends: 5k-10k USD."""
+    found = [(m, code) for code, pattern in CURRENCIES for m in re.finditer(rf"(?<![a-z])(?:{pattern})(?![a-z])", core)]
+    if len(found) != 1:
+        return "", core
+    m, code = found[0]
+    return code, f"{core[: m.start()]} {core[m.end() :]}".strip()
 
 
 def _one(core: str) -> Amount | None:

@@ -22,7 +22,7 @@ _D = "零〇一二两三四五六七八九壹贰叁肆伍陆柒捌玖"
 # 百, 千 and 万 belong to other words here: 百分之, 千兆 (a network speed), 千问 (a model), 百川 (another).
 _U = r"(?:[十拾佰仟廿卅亿]|百(?!分|川|度|兆)|千(?!问|兆)|万(?!兆|物|一))"
 _NOT_NUMERALS = (
-    "一般|一样|一起|一直|一定|一些|一下|一旦|统一|唯一|同一|万一|第一|一致|一律|一半|一共|一口价|一体|一键|一会|一点儿|一点也"
+    "百分之?百|一般|一样|一起|一直|一定|一些|一下|一旦|统一|唯一|同一|万一|第一|一致|一律|一半|一共|一口价|一体|一键|一会|一点儿|一点也"
     "|一边|一方面|一次性|零一万物|四姑娘|三星|双十一|双十二|五一(?!十)|十一(?=节|假|黄金|长假|之?[前后]|以[前后]|期间|国庆)|千万别"
 )
 _WORDS = {
@@ -75,6 +75,9 @@ _ENGLISH = re.compile(
     rf"|(?P<mixed>(?<![\w.])\d+(?:,\d{{3}})*(?:\.\d+)?)\s?(?P<mixed_of>{_SCALE})"
     rf"|(?P<words>(?:an?[\s-]+(?={_SCALE}\b))?(?:{_WORD})(?:(?:[\s-]+|\s+and\s+)(?:{_WORD})\b)*(?:\s+point(?:\s+(?:{_WORD})\b)+(?:\s+(?:{_SCALE})\b)?)?))\b",
     re.IGNORECASE,
+)
+_SHARED_UNIT = re.compile(
+    rf"(?<![\d.A-Za-z/月年-])(?P<low>\d+(?:\.\d+)?|[{_D}十]+)\s?(?:到|至|-|~)\s?(?P<high>(?:\d+(?:\.\d+)?|[{_D}十百]+)[{_D}十百千万亿]*[百千万亿])(?!分|兆|[{_D}\d])",
 )
 _AND_A_HALF = re.compile(r"(?<![\w.])(\d+) and (?:a half|1/2)\b", re.IGNORECASE)
 
@@ -298,9 +301,25 @@ def _words_value(words: list[str]) -> Decimal | None:
     return total + section
 
 
+def _shared_unit_edits(text: str) -> Iterator[Edit]:
+    """Give both ends of 七十到一百亿 and 5-10万 the unit that is said once."""
+    for m in _SHARED_UNIT.finditer(text):
+        low, run = _loose_value(m["low"]), m["high"]
+        # The longest ending that may be the unit: 三到五千万 shares 千万, 七十到一百亿 only 亿.
+        for at in range(1, len(run)):
+            high = _loose_value(run[:at]) if all(c in "百千万亿" for c in run[at:]) else None
+            if low is not None and high is not None and low < high:
+                yield m.start(), m.end("low"), m["low"] + run[at:]
+                break
+
+
+def _loose_value(text: str) -> Decimal | None:
+    return Decimal(text) if re.fullmatch(r"\d+(?:\.\d+)?", text) else None if text[0].isdigit() else _decimal(text)
+
+
 def _half_edits(text: str) -> Iterator[Edit]:
     for m in _AND_A_HALF.finditer(text):
         yield m.start(), m.end(), f"{m[1]}.5"
 
 
-STEPS = (_chinese_edits, _english_edits, _half_edits)
+STEPS = (_shared_unit_edits, _chinese_edits, _english_edits, _half_edits)

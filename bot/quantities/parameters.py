@@ -16,7 +16,7 @@ _SIZE = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _ONE = re.compile(rf"(?P<about>≈)?(?P<n>{_SIZE})(?:e(?P<e>\d{{1,2}}))?\s?(?P<u>bn|[bmt])?")
 _HUNDREDS = {"十b": 10, "百b": 100, "千b": 1000}
 NOUNS = re.compile(
-    r"(?:模型|总|大模型)?(?:的)?(?:参数量级?|参数规模|参数|规模|大小|模型|大模型|体量|量级|版本)(?:的|约|是|为|有)?|一个(?=\d)|个(?!\d)|总共|总|的"
+    r"(?:训练|训|微调|精调|预训练|跑|部署|推理|做|上)(?=\s?[\da-z])|(?:模型|总|大模型)?(?:的)?(?:参数量级?|参数规模|参数|规模|大小|模型|大模型|体量|量级|版本)(?:的|约|是|为|有)?|一个(?=\d)|个(?!\d)|总共|总|的"
     r"|(?<![a-z])(?:a |an |the )?(?:total )?(?:params?|parameters?|models?|llms?|size|dense|in size|total|in total|version|large)(?: of)?(?![a-z])|稠密|(?<![a-z])an? (?=\d)",
 )
 _MOE = re.compile(
@@ -35,6 +35,7 @@ _ACTIVE = (
         r"(?:激活(?:参数)?|(?:parameters? |params? )?(?:active|activated)(?: params?| parameters?)?)[\s)]*",
     ),
 )
+_CONNECTORS = re.compile(r"(?<![a-z])(?:with|and|of which|where|but only|but|only)(?![a-z])|其中|但|只")
 _EXPERTS = re.compile(r"[\s,、;(]*(?P<n>\d{1,4})\s?(?:个?专家|experts?)[\s)]*")
 _PRODUCT = re.compile(rf"(?P<experts>\d{{1,3}})\s?[x*]\s?(?P<n>{_SIZE})\s?b")
 # Sizes of the two mixtures of experts that are named by a product; the experts share their attention layers.
@@ -112,7 +113,7 @@ def _mixture(core: str) -> str | None:
     if not (moe or active or experts):
         return None
     total = None
-    peeled = peel(rest, NOUNS)
+    peeled = peel(_CONNECTORS.sub(" ", rest), NOUNS)
     if peeled.core and not _all_words(peeled.core):
         total = amounts.read(peeled, one)
         if total is None:

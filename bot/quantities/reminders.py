@@ -14,7 +14,7 @@ from bot.quantities.wording import LONGEST_ANSWER, canonical
 _CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _WEEKDAYS = ",".join(_CODES[:5])
 _WRAPPING = re.compile(
-    r"(?:请|麻烦|帮我?|帮忙|能不能|可以)*(?:在)?(?:提醒|叫|通知|喊|告诉|ping|call|notify|alert|remind|message|nudge)(?:一下|1下)?(?:我们?|me|us)?(?:一下|1下|一声|1声|一次|1次)?(?:吧)?|设(?:个|1个|置)?(?:提醒|闹钟)|(?:set )?(?:an? )?reminder(?: for)?|(?<![a-z])(?:can|could) you|的时候|时候|发(?:个|1个)?(?:提醒|消息)",
+    r"(?:请|麻烦|帮我?|帮忙|能不能|可以)*(?:在)?(?:提醒|叫|通知|喊|告诉|ping|call|notify|alert|remind|message|nudge)(?:一下|1下)?\s?(?:我们?|me|us)?(?:一下|1下|一声|1声|一次|1次)?(?:吧)?|设(?:个|1个|置)?(?:提醒|闹钟)|(?:set )?(?:an? )?reminder(?: for)?|(?<![a-z])(?:can|could) you|的时候|时候|发(?:个|1个)?(?:提醒|消息)",
 )
 _EVERY_WORDS = {
     "hourly": "PT1H",

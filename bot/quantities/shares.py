@@ -15,6 +15,7 @@ from bot.quantities.wording import canonical, decimal
 _N = r"\d+(?:\.\d+)?|\.\d+"
 _PERCENT = re.compile(rf"(?P<n>{_N})\s?(?:%|个百分点|个点|pct\.?|percent(?:age)?|per ?cent|percents)")
 _PERCENT_OF = re.compile(rf"百分之?(?P<n>{_N})(?:%)?")
+_SAID_ONCE = re.compile(rf"(%\s?(?:到|至|-|~)\s?)({_N})(?![\d.%成]|\s?%)")
 _TENTHS = re.compile(rf"(?P<n>{_N})成(?P<more>半|\d)?(?:多)?")
 _FRACTION = re.compile(r"(?P<down>\d+)分之(?P<up>\d+)|(?P<a>\d+) ?/ ?(?P<b>\d+)")
 _WORDS = {
@@ -66,14 +67,15 @@ _WORDS = {
 _ENGLISH_FRACTION = re.compile(r"(?P<up>an?|\d+)[ -](?P<down>half|halves|thirds?|quarters?|fourths?|fifths?|tenths?)")
 _DOWN = {"ha": 2, "th": 3, "qu": 4, "fo": 4, "fi": 5, "te": 10}
 _NOUNS = re.compile(
-    r"(?:gpu|显卡)?(?:的)?(?:平均)?(?:利用率|使用率|占用率|负载率?|负荷率?|占用|时间|算力|比例|使用)(?:在|到|是|为|约|大概|有)?|达到|跑到|可以到|能到|全天|长期|持续|一直|基本|都"
+    r"(?:gpu|显卡)?(?:的)?(?:平均)?(?:利用率|使用率|占用率|负载率?|负荷率?|占用|时间|算力|比例|使用)(?:在|到|是|为|有)?|达到|跑到|可以到|能到|全天|长期|持续|一直|基本|都"
     r"|(?<![a-z])(?:gpu )?(?:utili[sz]ation|usage|load|busy|of the time|occupancy|used|use|capacity|utili[sz]ed|at|of (?:the )?capacity|running at|on average)(?: (?:of|at|is))?(?![a-z])",
 )
 
 
 def read_pct(text: str) -> str | None:
     """Read a share between 0 and 1; a number above 1 without a sign is `ask:`."""
-    canon = decimal(canonical(text))
+    canon = _PERCENT_OF.sub(r"\g<n>%", decimal(canonical(text)))
+    canon = _SAID_ONCE.sub(r"\1\2%", canon)
     peeled = peel(canon, _NOUNS)
     reading = amounts.read(peeled, one, bare=True) or amounts.read(peel(canon), one, bare=True)
     if reading is None:
@@ -92,7 +94,7 @@ def one(core: str) -> Amount | None:
     if core in _WORDS:
         up, _, down = _WORDS[core].partition("/")
         return Amount(Decimal(up) / Decimal(down or 1), "share")
-    m = _PERCENT.fullmatch(core) or _PERCENT_OF.fullmatch(core)
+    m = _PERCENT.fullmatch(core)
     if m:
         return Amount(Decimal(m["n"]) / 100, "share")
     m = _TENTHS.fullmatch(core)
