@@ -4,7 +4,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from bot.sandbox.bot_api import BotApi
 from bot.sandbox.calls import CallLog
@@ -113,7 +113,8 @@ class Sandbox:
     def _handle(self, request: Request) -> Answer | Awaitable[Answer]:
         if not _is_local(request):
             return Reply(b"this server answers only on this machine", HTTPStatus.FORBIDDEN, "text/plain")
-        path = request.path
+        # python-telegram-bot writes the colon of the token as %3A when it fetches files.
+        path = unquote(request.path)
         if path.startswith("/bot"):
             return self._bot_api.handle(request, path[4:])
         if path.startswith("/client/"):

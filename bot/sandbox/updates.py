@@ -22,7 +22,7 @@ _UNLESS_ASKED_FOR = frozenset({"chat_member", "message_reaction", "message_react
 
 @dataclass(slots=True)
 class Entry:
-    """An update on its way. `again` marks a copy that comes whatever was confirmed; `due` holds a late one back."""
+    """An update on its way. `again` marks one that comes whatever was confirmed; `due` holds a late one back."""
 
     update: Json
     kind: str
@@ -168,5 +168,6 @@ class Updates:
         if fault == "duplicate":
             self.entries.append(Entry(entry.update, entry.kind, entry.lane, entry.expires_at, again=True))
         elif fault == "late":
-            entry.due = time.monotonic() + delay_s
+            # Later updates are confirmed before it comes: it must not be forgotten with them.
+            entry.due, entry.again = time.monotonic() + delay_s, True
             asyncio.get_running_loop().call_later(delay_s + 0.001, self.wake)

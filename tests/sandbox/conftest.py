@@ -112,3 +112,14 @@ async def call(box: Sandbox) -> AsyncIterator[Caller]:
 @pytest.fixture
 async def customer(call: Caller) -> int:
     return await call.customer()
+
+
+@pytest.fixture
+async def limited(clock: FixedClock) -> AsyncIterator[tuple[Caller, int]]:
+    """A caller and a customer of a sandbox with flood limits."""
+    sandbox = Sandbox(port=0, clock=clock, flood_limits=True)
+    await sandbox.start()
+    async with httpx.AsyncClient(base_url=sandbox.url, timeout=10) as http:
+        caller = Caller(sandbox, http)
+        yield caller, await caller.customer()
+    await sandbox.stop()
