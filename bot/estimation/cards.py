@@ -22,6 +22,7 @@ class Card:
     """One kind of card. Figures are per card; None where nobody states one.
 
     `visible_gib` is what CUDA sees (2^30 bytes), `link_gb_per_s` the sum of both directions over all links (1e9 bytes).
+    `linked_cards` is how many cards NVLink joins beyond one machine, 0 where it ends with it.
     """
 
     key: str
@@ -40,6 +41,7 @@ class Card:
     pcie_generation: int
     power_w: int | None
     cards_per_node: int
+    linked_cards: int
     half: str
     compute_capability: str
     confidence: str
@@ -119,7 +121,7 @@ def _spellings() -> dict[str, str]:
 def _card(record: dict[str, object]) -> Card:
     fields = {
         "visible_gib": None, "bandwidth_gb_per_s": None, "bf16_tflops": None, "fp8_tflops": None, "link_gb_per_s": 0.0,
-        "pcie_generation": 4, "power_w": None, "compute_capability": "", "note": "",
+        "pcie_generation": 4, "power_w": None, "compute_capability": "", "note": "", "linked_cards": 0,
     } | record  # fmt: skip
     fields["kind"] = fields.pop("class")
     fields["aliases"] = tuple(record["aliases"])  # type: ignore[arg-type] # a TOML array of strings

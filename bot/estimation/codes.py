@@ -21,7 +21,6 @@ REASONS: Mapping[str, str] = {
     "pcie_bottleneck": "PCIe between the cards slows this plan down much",
     "network_bottleneck": "the network between machines slows this plan down much",
     "low_scaling": "twice the cards bring much less than twice the speed",
-    "tight_memory": "less than a tenth of the memory stays free",
     "large_headroom": "more than half of the memory stays free",
     "market_price": "cost from market offers of the date given",
     "staff_price": "cost from the staff's price list",
@@ -55,17 +54,13 @@ ASSUMPTIONS: Mapping[str, str] = {
     "gpus": "the number of cards",
     "report": "which memory figure is wanted",
     "concurrency": "sequences served at once",
-    "context_length": "tokens kept per sequence",
     "model": "the architecture of the model",
     "network": "the network between machines",
-    "price": "the market price used",
-    "gradient_accumulation": "whether gradients stay over several micro-batches",
     "peak_gib": "memory scaled to the measured peak",
     "tokens_per_s": "speed scaled to the measured one",
     "checkpoint_write_s": "time to write a checkpoint as measured",
     "failure_interval_h": "mean time between failures of one machine",
     "tolerable_loss": "how much work may be lost",
-    "utilization": "share of the time that the cards work",
     "disk_gb": "disk for weights, data and checkpoints",
 }
 
@@ -81,7 +76,6 @@ WHYS: Mapping[str, str] = {
     "implied_by_request": "follows from the other fields",
     "card_has_no_bf16": "the card has no bf16",
     "usual_for_card": "the usual network for machines with this card",
-    "market": "from published offers",
     "rule_of_thumb": "a rule of thumb, without a measurement",
     "note_in_catalogue": "the catalogue's figures for it rest on no independent source",
 }

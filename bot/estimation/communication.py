@@ -40,6 +40,8 @@ def links(card: Card, layout: Layout) -> Links:
     within, rate = _within(card, min(layout.gpus, card.cards_per_node))
     if layout.nodes(card.cards_per_node) == 1:
         return Links(within, None, rate, 1e9)
+    if layout.gpus <= card.linked_cards:
+        return Links(within, within, rate, rate)
     network = network_of(card)
     share = 1.0 if network != "ethernet-25" else 1.0 / max(1, card.cards_per_node)
     return Links(within, network, rate, NETWORK_GB_PER_S[network] * share * NETWORK_SHARE)

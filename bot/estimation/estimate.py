@@ -19,7 +19,7 @@ from .answer import (
     Throughput,
     TriageAnswer,
 )  # fmt: skip
-from .assumptions import BASE_DISK_GB, FULLEST_SHARE, HEADROOM
+from .assumptions import BASE_DISK_GB, BEARABLE_MINUTES, FAILURE_HOURS, FULLEST_SHARE, HEADROOM
 from .cards import Card, find_card
 from .checkpoints import CheckpointPlan, checkpoint
 from .cost import cost, reservation
@@ -57,16 +57,18 @@ def estimate(request: EstimateRequest, prices: Prices | None = None) -> Estimate
     without published figures.
     """
     prices = prices or Prices.default()
-    job, assumed = settle(request)
     card = _card(request)
+    job, assumed = settle(request, half=_half(card))
     layout = _layout(request, job, card, assumed)
     scale = _scale(request, job, layout, card, assumed)
     work = _work(request, job)
+    if work.hours or work.tokens:
+        assumed.take(None, "disk_gb", round(work.disk_gb), "rule_of_thumb")
     wish = Wish(card, request.gpus, layout if request.parallelism is not None and request.gpus is not None else None)
     picks = search(job, wish, work, prices)
     if layout is None:
         layout = picks[0].candidate.layout if picks else Layout()
-        assumed.take(None, "parallelism", _parallelism(layout).model_dump(), "from_recommended_plan")
+        _note_plan(request, layout, picks, assumed)
     shown = card or (picks[0].candidate.card if picks else None)
     held = memory(job, layout)
     fits = _fits(held, scale, card) if card is not None and request.gpus is not None else None
@@ -84,6 +86,22 @@ def estimate(request: EstimateRequest, prices: Prices | None = None) -> Estimate
             job, layout, fits=fits, roomy=shown is not None and held.needed_bytes * HEADROOM <= shown.capacity_gib * GIB
         ),
     )
+
+
+def _half(card: Card | None) -> str:
+    return "fp16" if card is not None and card.half != "bf16" else "bf16"
+
+
+def _note_plan(request: EstimateRequest, layout: Layout, picks: tuple[Pick, ...], assumed: Assumed) -> None:
+    """Note what was taken from the recommended plan because the request left it open."""
+    why = "from_recommended_plan"
+    assumed.take(None, "parallelism", _parallelism(layout).model_dump(), why)
+    if picks:
+        card = picks[0].candidate.card
+        assumed.take(request.gpu, "gpu", card.key, why)
+        assumed.take(request.gpus, "gpus", layout.gpus, why)
+        if layout.nodes(card.cards_per_node) > 1:
+            assumed.take(None, "network", picks[0].candidate.links.across, "usual_for_card")
 
 
 def _card(request: EstimateRequest) -> Card | None:
@@ -195,7 +213,8 @@ def _checkpoint(
     if measured is not None:
         assumed.take(None, "checkpoint_write_s", measured, "from_measurement")
     saving: CheckpointPlan = checkpoint(job, layout.nodes(card.cards_per_node) if card else 1, measured)
-    assumed.take(None, "tolerable_loss", 60, "rule_of_thumb")
+    assumed.take(None, "tolerable_loss", BEARABLE_MINUTES, "rule_of_thumb")
+    assumed.take(None, "failure_interval_h", FAILURE_HOURS, "rule_of_thumb")
     return Checkpoint(
         size_gb=saving.size_gb, write_s=saving.write_s, every_minutes=saving.every_minutes, keep=saving.keep
     )

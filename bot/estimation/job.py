@@ -89,27 +89,27 @@ class Assumed:
         return value
 
 
-def settle(request: EstimateRequest) -> tuple[Job, Assumed]:
-    """Decide all that `request` leaves open.
+def settle(request: EstimateRequest, *, half: str = "bf16") -> tuple[Job, Assumed]:
+    """Decide all that `request` leaves open; `half` is the 16-bit format that the card has.
 
     Raises UnknownNameError for a model that is not known and EstimateError for fields that contradict each other.
     """
     assumed = Assumed()
     model = _model(request, assumed)
     task = _task(request, assumed)
-    engine = _engine(request, assumed)
+    engine = _engine(request, task, assumed)
     if task == "infer":
-        return _serving(request, model, engine, assumed), assumed
-    return _training(request, model, engine, assumed), assumed
+        return _serving(request, model, engine, assumed, half), assumed
+    return _training(request, model, engine, assumed, half), assumed
 
 
-def _training(request: EstimateRequest, model: Model, engine: Engine, assumed: Assumed) -> Job:
+def _training(request: EstimateRequest, model: Model, engine: Engine, assumed: Assumed, half: str) -> Job:
     method = assumed.take(request.method, "method", "lora")
     full = method in ("full", "pretrain")
     if full and request.weights not in (None, "fp32", "bf16", "fp16", "fp8"):
         raise EstimateError(f"{request.weights} weights cannot be trained in full; use lora or qlora")
     precision = _precision(request, engine, assumed, full=full)
-    fallback = "nf4" if method == "qlora" else "fp32" if precision == "amp" else "bf16"
+    fallback = "nf4" if method == "qlora" else "fp32" if precision == "amp" else half
     adapters = not full
     rank = assumed.take(request.lora_rank, "lora_rank", 16) if adapters else 0
     targets = request.lora_targets
@@ -128,7 +128,7 @@ def _training(request: EstimateRequest, model: Model, engine: Engine, assumed: A
         model=model,
         task="train",
         method=method,
-        weights=assumed.take(request.weights, "weights", fallback, "implied_by_method"),
+        weights=assumed.take(request.weights, "weights", fallback, _why_half(fallback, "implied_by_method")),
         precision=precision,
         optimizer=assumed.take(request.optimizer, "optimizer", "adamw"),
         sequence_length=assumed.take(request.sequence_length, "sequence_length", 2048),
@@ -144,7 +144,7 @@ def _training(request: EstimateRequest, model: Model, engine: Engine, assumed: A
     )
 
 
-def _serving(request: EstimateRequest, model: Model, engine: Engine, assumed: Assumed) -> Job:
+def _serving(request: EstimateRequest, model: Model, engine: Engine, assumed: Assumed, half: str) -> Job:
     generate = assumed.take(request.generate_tokens, "generate_tokens", 512)
     length = request.sequence_length
     if length is None and request.context_length is not None:
@@ -155,7 +155,7 @@ def _serving(request: EstimateRequest, model: Model, engine: Engine, assumed: As
         model=model,
         task="infer",
         method="",
-        weights=assumed.take(request.weights, "weights", "bf16"),
+        weights=assumed.take(request.weights, "weights", half, _why_half(half, "not_given")),
         precision="pure",
         optimizer="none",
         sequence_length=assumed.take(length, "sequence_length", 2048),
@@ -169,6 +169,10 @@ def _serving(request: EstimateRequest, model: Model, engine: Engine, assumed: As
         engine=engine,
         report=_serving_report(request, engine, assumed),
     )
+
+
+def _why_half(weights: str, otherwise: str) -> str:
+    return "card_has_no_bf16" if weights == "fp16" else otherwise
 
 
 def _serving_report(request: EstimateRequest, engine: Engine, assumed: Assumed) -> str:
@@ -212,10 +216,11 @@ def _task(request: EstimateRequest, assumed: Assumed) -> str:
     return task
 
 
-def _engine(request: EstimateRequest, assumed: Assumed) -> Engine:
+def _engine(request: EstimateRequest, task: str, assumed: Assumed) -> Engine:
     name = request.engine
     if name is None:
-        name = assumed.take(None, "engine", "transformers")
+        many = (request.concurrency or request.micro_batch or 1) > 1
+        name = assumed.take(None, "engine", "vllm" if task == "infer" and many else "transformers")
     engine = find_engine(name)
     if engine is None:
         assumed.items.append(("engine", "transformers", "unknown_engine"))

@@ -34,10 +34,17 @@ def memory(job: Job, layout: Layout) -> Memory:
     context = (CONTEXT_GIB + (COMMUNICATORS_GIB if layout.gpus > 1 else 0.0)) * GIB
     widest = max(phase.activations + phase.logits for phase in phases)
     parts = max((phase._replace(overhead=_overhead(job, phase, widest, context)) for phase in phases), key=_total)
-    needed = max(phase.total for phase in phases) * LOST_SHARE + context + 0.3 * job.engine.workspace_gib * GIB
+    needed = _needed(job, max(phase.total for phase in phases), context)
     low, high = _spread(job, layout)
     total = parts.total
     return Memory(parts, total * low, total * high, needed)
+
+
+def _needed(job: Job, peak: float, context: float) -> float:
+    """Bytes that a card must offer: the peak with what the allocator loses, or a pool of which the engine takes a share."""
+    if job.engine.pool_share:
+        return (peak + job.engine.workspace_gib * GIB) / job.engine.pool_share
+    return peak * LOST_SHARE + context + 0.3 * job.engine.workspace_gib * GIB
 
 
 def _total(phase: Bytes) -> float:

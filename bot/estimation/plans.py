@@ -19,7 +19,7 @@ from .throughput import tokens_per_second
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 
 # Tokens that one optimizer step can use: more cards than these fill make batches larger than training profits from.
-_STEP_TOKENS = {"pretrain": 4_000_000, "full": 500_000, "lora": 65_536, "qlora": 65_536}
+_STEP_TOKENS = {"pretrain": 4_000_000, "full": 500_000, "lora": 32_768, "qlora": 32_768}
 
 # Twice the cards must bring more than this share of twice the speed, or the search stops; below the second it is said.
 _HALF = 0.55
@@ -28,15 +28,21 @@ _DOUBLINGS = 6
 _SLOWED = 0.5
 _ROOMY = 0.5
 
-# Plans within 5 % of the lowest price cost the same; twice the speed is worth a quarter more money; cards of more than
+# Plans within 5 % of the lowest price cost the same; twice the speed of a card is worth a quarter more money and half
+# the
+# cards a little; cards of more than
 # 96 GB, and cards that fewer than three providers offer, are not common.
 _SAME_PRICE = 1.05
 _SPEED_WORTH = 0.3
+_FEWER = 0.1
 _COMMON_GIB = 96.0
 _FEW_PROVIDERS = 3
+_USUAL_VENDOR = "nvidia"
+_WEEK_HOURS = 168.0
+_MONTH_HOURS = 720.0
 
-# Cards that may work on one sequence: a whole machine.
-_CARDS_A_SEQUENCE = 8
+# A whole machine may always work on one step or one sequence.
+_CARDS_A_MACHINE = 8
 
 Rank = Literal["recommended", "cheapest", "fastest", "smallest"]
 
@@ -166,8 +172,8 @@ def _options(job: Job, wish: Wish) -> list[list[tuple[Layout, float]]]:
 def _useful(job: Job, count: int) -> bool:
     """Whether that many cards can all be given work: sequences to serve, or tokens for one step."""
     if not job.trains:
-        return count <= _CARDS_A_SEQUENCE * max(1, job.micro_batch)
-    return count * job.tokens <= max(_STEP_TOKENS[job.method], 64 * job.tokens)
+        return count <= _CARDS_A_MACHINE * max(1, job.micro_batch)
+    return count * job.tokens <= max(_STEP_TOKENS[job.method], _CARDS_A_MACHINE * job.tokens)
 
 
 def _of_card(
@@ -221,19 +227,27 @@ def _cheapest(found: list[Candidate]) -> Candidate:
 
 
 def _recommended(found: list[Candidate]) -> Candidate:
-    """Return the plan of the lowest price against its speed, among the soundest kind that is to be had.
+    """Return the plan of the lowest price against the speed of its cards, among the soundest kind that is to be had.
 
-    One common card before several; where cards must share to fit, machines with NVLink before PCIe.
+    One common card before several; where cards must share to fit, machines with NVLink before PCIe; one machine before
+    a
+    cluster. More cards than that only where the job would take longer than a week, or a month, without them.
     """
     kinds: tuple[Callable[[Candidate], bool], ...] = (
-        lambda c: c.layout.gpus == 1 and _common(c.card),
-        lambda c: c.nodes == 1 and _linked(c) and _common(c.card),
-        lambda c: c.nodes == 1 and _linked(c),
+        lambda c: c.layout.gpus == 1 and _common(c),
+        lambda c: c.nodes == 1 and _linked(c) and _common(c),
+        lambda c: c.nodes == 1 and _linked(c) and c.card.vendor == _USUAL_VENDOR,
+        lambda c: _linked(c) and c.card.vendor == _USUAL_VENDOR,
         _linked,
         lambda _: True,
     )
+    quick: list[Candidate] = []
+    for limit in (_WEEK_HOURS, _MONTH_HOURS, math.inf):
+        quick = [c for c in found if c.hours is None or c.hours <= limit]
+        if quick:
+            break
     for kind in kinds:
-        sound = [c for c in found if kind(c)]
+        sound = [c for c in quick if kind(c)]
         if sound:
             return min(sound, key=_score)
     raise AssertionError("the last kind takes every candidate")
@@ -244,18 +258,27 @@ def _linked(candidate: Candidate) -> bool:
     return not candidate.layout.sharded or candidate.card.switched
 
 
-def _common(card: Card) -> bool:
-    """Whether a card is of the common sort, up to 96 GB: what is larger is dear alone and scarce."""
-    return card.memory_gib <= _COMMON_GIB
+def _common(candidate: Candidate) -> bool:
+    """Whether a card is of the common sort: up to 96 GB, with firm figures, and offered by several providers."""
+    card, band = candidate.card, candidate.band
+    offered = band is None or band.providers >= _FEW_PROVIDERS
+    return card.memory_gib <= _COMMON_GIB and card.confidence != "low" and card.vendor == _USUAL_VENDOR and offered
 
 
 def _score(candidate: Candidate) -> float:
-    """Price for the work against speed, with a charge for weak figures, rare offers and other software."""
+    """Price for the work against speed of a card, charged for weak figures, rare offers, other software and idle memory."""
     card, doubt = candidate.card, 1.0
     doubt *= 1.5 if card.confidence == "low" else 1.0
-    doubt *= 1.5 if card.vendor != "nvidia" else 1.0
+    doubt *= 1.5 if card.vendor != _USUAL_VENDOR else 1.0
     doubt *= 1.3 if (candidate.band.providers if candidate.band else 0) < _FEW_PROVIDERS else 1.0
-    return min(candidate.price, 1e12) * doubt / math.pow(candidate.tokens_per_s, _SPEED_WORTH)
+    doubt *= 1.3 if candidate.needed_bytes / GIB < card.capacity_gib / 2 else 1.0
+    gpus = candidate.layout.gpus
+    return (
+        min(candidate.price, 1e15)
+        * doubt
+        * math.pow(gpus, _FEWER)
+        / math.pow(candidate.tokens_per_s / gpus, _SPEED_WORTH)
+    )
 
 
 def reasons(job: Job, candidate: Candidate, wish: Wish, first: str) -> tuple[str, ...]:
