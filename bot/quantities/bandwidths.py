@@ -51,8 +51,8 @@ _NETWORK = re.compile(
     r"带宽|网|光口|(?<![a-z])(?:nics?|network|networking|bandwidth|ethernet|internet|uplink|ports?)(?![a-z])",
     re.IGNORECASE,
 )
-_TIMES_FIRST = re.compile(r"(?P<count>\d{1,3})\s*[x*]\s*(?P<rest>(?=\d|@).+)", re.IGNORECASE)
-_TIMES_LAST = re.compile(r"(?P<rest>.+?)\s*[x*]\s*(?P<count>\d{1,3})(?:张|块|个|口)?", re.IGNORECASE)
+_TIMES_FIRST = re.compile(r"(?P<count>\d{1,3})\s*[x*乘]\s*(?P<rest>(?=\d|@).+)", re.IGNORECASE)
+_TIMES_LAST = re.compile(r"(?P<rest>.+?)\s*[x*乘]\s*(?P<count>\d{1,3})(?:张|块|个|口)?", re.IGNORECASE)
 _PIECES = re.compile(
     r"(?P<count>\d{1,3})\s*(?:张|块|个|条|口|路|根|(?:nics?|ports?|links?|cards?)(?: (?:of|at|with))?)\s*(?P<rest>(?=\d|@).+)",
     re.IGNORECASE,
@@ -84,7 +84,7 @@ def read_bw(text: str) -> str | None:
     """Read a bandwidth: `gbps=` for bits, `GBps=` or `GiBps=` for bytes, with `fabric=`, `dir=`, `count=` and `total=`."""
     whole = decimal(canonical_cased(text))
     for word, speed in _CHINESE_SPEEDS:
-        whole = whole.replace(word, speed)
+        whole = re.sub(rf"(?<![\d.]){word}", speed, whole)
     link = _Link()
     core = _take_context(whole, link)
     peeled = peel(core, _NOUNS)
@@ -158,25 +158,27 @@ def _one(core: str, link: _Link) -> Amount | None:
 
 
 def _unit(m: re.Match[str], *, binary: bool) -> str:
-    """Tell bits from bytes by the letter's case, by "ps" in lower case, or say that it cannot be told."""
+    """Tell bits from bytes, or say that it cannot be told: `?` for a speed, `G` for a bare number of network grade."""
     per_second = bool(m["before"] or m["after"])
-    if m["word"]:
-        kind = (m["wordunit"] or "bit").lower()
-        return ("GiBps" if binary else "GBps") if kind.startswith("byte") else "gbps"
-    letters = m["b"] or ""
-    if letters.lower().startswith("by") or letters == "B":
-        if not binary and (m["p"].islower() or m["after"] == "PS"):
-            return _UNKNOWN if letters == "B" and m["after"] == "PS" else "GBps"
-        return "GiBps" if binary else "GBps"
-    if letters.lower().startswith("bit") or letters.lower() in ("be", "e"):
-        return "gbps"
+    letters = (m["wordunit"] if m["word"] else m["b"]) or ""
+    if m["word"] and not letters:
+        letters = "" if m["word"].lower() == "gigs" and per_second else "bit"
     if letters == "b":
-        if m["p"].isupper() or m["p"] == "兆" or (m["after"] or "").lower() == "ps":
-            return "gbps"
-        return _UNKNOWN
+        return _lone_b(m)
+    if letters.lower().startswith("b") and letters.lower() not in ("bit", "bits", "be"):
+        shouted = letters == "B" and m["after"] == "PS"
+        return _UNKNOWN if shouted else "GiBps" if binary else "GBps"
+    if letters:
+        return "gbps"
     if m["ge"] and per_second:
         return "GBps"  # 每秒5个G is how people speak of files
     return _UNKNOWN if per_second else "G"
+
+
+def _lone_b(m: re.Match[str]) -> str:
+    """Read b in lower case: a bit when the prefix is a capital or "ps" follows; gb/s may be either."""
+    told = m["p"].isupper() or m["p"] == "兆" or (m["after"] or "").lower() == "ps"
+    return "gbps" if told else _UNKNOWN
 
 
 def _write(reading: Reading, link: _Link, whole: str) -> str | None:

@@ -241,7 +241,8 @@ _PLACES = {"night": _night, "morning": _morning, "noon": _noon, "afternoon": _af
 
 
 def _without(core: str, m: re.Match[str]) -> str:
-    return _squeeze(f"{core[: m.start()]} {core[m.end() :]}")
+    before = re.sub(r"(?:^|\s)(?:at|@)\s*$", "", core[: m.start()])
+    return _squeeze(f"{before} {core[m.end() :]}")
 
 
 def _squeeze(text: str) -> str:

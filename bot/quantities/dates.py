@@ -54,11 +54,36 @@ _EARLIEST = (
 _ONWARDS = re.compile(r"\s*(?<![a-z])onwards?$")
 _RANGE = re.compile(r"\s*(?:--?|~|到|至|(?<![a-z])(?:to|until|till|through|thru)(?![a-z]))\s*")
 _AND = re.compile(r"\s*(?:和|与|跟|(?<![a-z])and(?![a-z]))\s*")
+_ORDINALS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+]
+_ORDINAL_WORD = re.compile(
+    rf"(?<![a-z-])({'|'.join(_ORDINALS)})(?= (?:of )?(?:(?:{'|'.join(days.MONTHS)})(?![a-z])|(?:next|this|every|each) month))"
+)
 _ISO_HEAD = re.compile(r"\d{4}(?:[-/.]\d{1,2})?")
 _BETWEEN = re.compile(r"^(?:between|介于|在)\s*|\s*(?:之间|期间)$")
 _OR = re.compile(r"\s*(?:或者?是?|还是|(?<![a-z])or(?![a-z]))\s*")
 LATER = re.compile(
-    r"^(?:再?过(?P<a>.+?)(?:之后|以后|后)?|(?P<b>.+?)(?:之后|以后|过后|后)|(?:in|after)(?: about| around)? (?P<c>.+?)(?:'s?)?(?: time)?|(?P<d>.+?) (?:later|from (?:now|today)|hence|out))$",
+    r"^(?:再?过(?P<a>.+?)(?:之后|以后|后)?|(?P<b>.+?)(?:之后|以后|过后|后)|(?:in|after) (?P<c>.+?)(?:'s?)?(?: time)?|(?P<d>.+?) (?:later|from (?:now|today)|hence|out))$",
 )
 _WITHIN = re.compile(
     r"^(?:未来|今后|接下来|在)?(?P<a>.+?)(?:之内|以内|内)$|^(?:within|in the next|over the next|during the next|sometime in the next)(?: the)?(?: next)? (?P<b>.+)$"
@@ -77,11 +102,13 @@ _Options = list[tuple[date | datetime | None, date | datetime | None]]
 
 def read_date(text: str, *, now: datetime, lang: str | None = None) -> str | None:
     """Read a date, a date-time, a range, `ASAP` or `ANY`; `now` gives the day and the zone."""
-    core = _plain(canonical(text))
-    if _ASAP.fullmatch(core):
-        return "ASAP"
-    if _ANY.fullmatch(core):
-        return "ANY"
+    canon = canonical(text)
+    core = _plain(canon)
+    for spelling in (core, canon.strip(" .。!,吧啊呢了~")):
+        if _ASAP.fullmatch(spelling):
+            return "ASAP"
+        if _ANY.fullmatch(spelling):
+            return "ANY"
     if core in _NEW_YEAR:
         return _around_new_year(core, now.date())
     reader = _Reader(now, lang)
@@ -139,7 +166,7 @@ def _next_times(clock: Clock, here: datetime) -> list[datetime]:
 
 def _plain(core: str) -> str:
     """Take off politeness but leave 在, from and by, which say how the date is meant."""
-    core = core.strip()
+    core = _ORDINAL_WORD.sub(lambda m: f"{_ORDINALS.index(m[1]) + 1}th", core.strip().replace("元月", "1月"))
     cut = trim(core)
     while cut:
         shorter = trim(re.sub(r"(?:开始|启动|起租)(?:使用|训练|用|租)(?:吧)?$", "开始", cut))

@@ -19,7 +19,7 @@ Span = tuple[date, date]
 Spans = list[Span]
 _Reader = Callable[[re.Match[str], date], Spans]
 
-_MONTHS = (
+MONTHS = (
     "jan(?:uary)?",
     "feb(?:ruary)?",
     "mar(?:ch)?",
@@ -33,7 +33,7 @@ _MONTHS = (
     "nov(?:ember)?",
     "dec(?:ember)?",
 )
-_EN_MONTH = "(?:" + "|".join(_MONTHS) + r")\.?"
+_EN_MONTH = "(?:" + "|".join(MONTHS) + r")\.?"
 _WEEKDAYS = (
     "mon(?:day)?",
     "tues?(?:day)?",
@@ -65,7 +65,7 @@ def read_day(text: str, today: date, *, day_first: bool | None) -> Spans | None:
     asks when both exist.
     """
     text = text.strip(" ,.")
-    text = re.sub(r"^(?:on|at|the week of the)\s+(?=\S)", "", text)
+    text = re.sub(r"^(?:on|at|in)\s+(?=\S)", "", text)
     for pattern, reader in _READERS:
         m = pattern.fullmatch(text)
         if m:
@@ -118,7 +118,7 @@ def _year(text: str | None, today: date) -> int | None:
 def _month(text: str) -> int:
     if text[0].isdigit():
         return int(re.match(r"\d+", text)[0])  # type: ignore[index] # begins with a digit
-    return next(i for i, words in enumerate(_MONTHS, start=1) if re.fullmatch(words, text.rstrip(".")))
+    return next(i for i, words in enumerate(MONTHS, start=1) if re.fullmatch(words, text.rstrip(".")))
 
 
 def _next(today: date, month: int, day: int) -> date | None:

@@ -40,7 +40,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ),
     (
         "single",
-        r"(?P<single>单|双|dual|single|both)[\s-]?(?=机|卡|张|台|块|路|节点|node|gpu|card|machine|server|h\d|a\d|\d{4}|l\d)",
+        r"(?P<single>单|双|dual|single|both)[\s-]?(?=机|卡|张|台|块|路|节点|node|gpu|card|machine|server|\d+[\s-]?(?:x|gpu|card)|h\d|a\d|\d{4}|l\d)",
     ),
     (
         "number",
@@ -52,9 +52,10 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ),
     ("card", _CARD),
     ("node", _NODE),
-    ("times", r"[x*×]"),
-    ("or", r"或者?是?|还是|/|、|\||(?:or|and|and/or)(?![a-z])|和|跟|,"),
-    ("any", r"任意|任何|随便(?:一?张|什么|哪个)?|(?:any|whichever)(?: (?:kind|type|sort) of)?(?![a-z])"),
+    ("times", r"[x*乘]"),
+    ("or", r"或者?是?|还是|/|、|\||(?:or|and/or)(?![a-z])|,"),
+    ("and", r"和|跟|&|\+|and(?![a-z])"),
+    ("any", r"任意|任何|随便(?:一?张|什么|哪个)?|(?:any(?:thing)?|whichever)(?: (?:kind|type|sort) of)?(?![a-z])"),
     (
         "either",
         r"都行|都可以|都ok|均可|皆可|也行|也可以|也ok|都能接受|都好|任选|也能接受|(?:works?|is|are) (?:also )?(?:fine|ok|good)(?: too)?|either(?: is fine)?|also (?:ok|fine|works)|works too|will do",
@@ -127,6 +128,7 @@ _LETTERS = {
     "per": "P",
     "total": "T",
     "times": "X",
+    "and": "A",
     "or": "O",
     "memory": "G",
     "form": "F",
@@ -135,10 +137,12 @@ _LETTERS = {
 
 def read_gpu(text: str) -> str | None:
     """Read a wish for cards: `model=` or `any=`, `form=`, `mem=` or `mem_min=`, `nodes=`, `per_node=`, `count=`."""
-    core = trim(canonical(text))
+    core = re.sub(r"(?<![a-z])between (\d+) and (\d+)", r"\1-\2", trim(canonical(text)))
     wish = _cut(core)
     if wish is None:
         return None
+    if "A" in wish.shape and wish.numbers and len(wish.cards) > 1:
+        return None  # some of each is not a choice
     counts = _counts(wish)
     if counts is None:
         return None
@@ -250,7 +254,7 @@ def _counts(wish: _Wish) -> _Counts | None:
             shape = shape[:-1]
     pieces = shape.split("N")
     for number, before, after in zip(wish.numbers, pieces, pieces[1:], strict=False):
-        number.before, number.after = before, re.sub(r"[GFO]", "", after)
+        number.before, number.after = before, re.sub(r"[GFOA]", "", after)
     if len(wish.numbers) + 1 != len(pieces) or len(wish.numbers) > 3:
         return None
     for index, number in enumerate(wish.numbers):
@@ -276,12 +280,10 @@ def _role(number: _Number, index: int, numbers: list[_Number]) -> str:  # noqa: 
     if "T" in before and "D" in "".join(n.after for n in numbers):
         return "count"
     # 2x8 and "two 8-GPU nodes": a number in front of another one counts machines.
-    if (
-        following is not None
-        and after in ("X", "")
-        and "D" not in "".join(n.after for n in numbers[index + 1 :] if n.after.startswith("D"))
-    ):
-        return "nodes"
+    if following is not None and after in ("X", ""):
+        later = "".join(n.after for n in numbers[index + 1 :])
+        if "D" not in later or re.match(r"CX?M?D|X?MD", following.after):
+            return "nodes"
     if index and before.endswith("X") and numbers[index - 1].after in ("X", ""):
         return "per"
     if index and before.replace("M", "").startswith("DX"):
@@ -356,7 +358,7 @@ def _write(wish: _Wish, counts: _Counts) -> str | None:
     if len(names) == 1:
         pieces.append(f"model={wish.cards[0].name}")
     elif names:
-        if not (wish.either or "O" in wish.shape):
+        if not (wish.either or "O" in wish.shape or "A" in wish.shape):
             return None
         pieces.append("any=" + "|".join(names))
     if wish.form:

@@ -14,7 +14,7 @@ _POLITE_BEFORE = re.compile(
     r"|初步|预计|预期|计划|准备|期望|使用|用到|用|就是|就|是|有|选|给我|搞|整|来|麻烦|会|得|能|开|弄|总的?"
     r"|i'd|we'd|i'm|we're|i'll|we'll|we've|i've|i|we|think|guess|believe|suppose|say|would|will|need|want|like|prefer|to use"
     r"|to have|to rent|to get|to|use|using|rent|have|it's|it is|it'll|it|that's|that is|is|be|should|there are|there is|let's|please|pls|just|plan|planning|looking"
-    r"|hope|currently|initially|expect|expecting|expected|give me|can|could|get|take|make it|go with|have got|got|we are|for now|possibly|likely|i am|actually)"
+    r"|hope|currently|initially|expect|expecting|expected|give me|can|could|get|take|make it|go with|have got|got|we are|for now|hopefully|ideally|possibly|likely|i am|actually)"
     r"(?![a-z'])[\s,。.、:;!-]*",
     re.IGNORECASE,
 )
@@ -22,7 +22,7 @@ _POLITE_AFTER = re.compile(
     r"[\s,。.、;!(]*(?:(?<![a-z])(?:thx|thanks?(?:\s+(?:you|u|a lot|so much|in advance))*|cheers|please|pls|ty|(?:should|would|will) (?:do|be (?:enough|fine|ok|okay|good|great|nice|ideal|sufficient|plenty))"
     r"|is (?:fine|enough|ok|okay|good|plenty)|(?:is|are) needed|needed|required|i (?:think|guess|believe|suppose|reckon)|for now|to start(?: with)?|to begin with|if possible"
     r"|will be (?:fine|enough)|lol|haha+|right|sounds good|actually|for us|for me|at the moment|ideally|initially|overall)"
-    r"|吧|呢|啊|哈+|哦|噢|呀|嘛|啦|了|的|哒|滴|吗|就(?:行|好|可以|够|成|ok)了?|即可|足?够(?:用)?了?|谢谢(?:你|您|哈)?|多谢|感谢|辛苦|先|暂定|预计|应该)[)\s]*$",
+    r"|吧|呢|啊|哈+|哦|噢|呀|嘛|啦|了|的|哒|滴|就(?:行|好|可以|够|成|ok)了?|即可|足?够(?:用)?了?|谢谢(?:你|您|哈)?|多谢|感谢|辛苦|先|暂定|预计|应该)[)\s]*$",
     re.IGNORECASE,
 )
 

@@ -20,7 +20,7 @@ _ONE = re.compile(
     rf"(?:(?P<n>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\s*(?P<ge>个)?(?P<half>半)?\s*(?P<more>多)?\s*-?|(?P<a>半个?|half an? |half a |an? ))\s*{_UNIT}(?P<tail>半|多)?",
 )
 NOUNS = re.compile(
-    r"(?:(?:gpu)?(?:显存|内存|硬盘|磁盘|存储卷?|数据集?|云盘|盘|空间|容量|大小|训练数据|语料|系统盘|数据盘|文件|卷|显卡|卡|总共|一共|合计|总计|共|每份|文本|图片|视频|原始|的)+"
+    r"(?:(?:gpu)?(?:显存|内存|硬盘|磁盘|存储卷?|数据[集量]?|云盘|盘|空间|容量|大小|训练数据|语料|系统盘|数据盘|文件|卷|显卡|卡|总共|一共|合计|总计|共|每份|文本|图片|视频|原始|的)+"
     r"|(?<![a-z])(?:of |in |the )*(?:gpu )?(?:v?ram|memory|mem|disk|storage|ssds?|nvme|hdd|hbm\d?e?|space|volume|size|dataset|data|capacity|ddr\d|total|in total|altogether|in all|combined|cards?|gpus?|of|text|raw|training|images?|videos?|s3|bucket|ours?|in size|worth|big|large)(?![a-z])"
     r")(?:有|是|为|需要|要|is|:|=)?\s*",
 )
@@ -29,10 +29,10 @@ _PER = re.compile(
 )
 _PER_ALLOWED = re.compile(r"(至少|最少)")
 _TIMES = re.compile(
-    r"(?P<size>.+?[a-z])\s*(?:[x*]\s*|显存|的|\s)?\s*(?P<count>\d{1,5})\s*(?:张|块|片|卡|个|条)?(?:gpus?|cards?|显卡|卡|s)?"
+    r"(?P<size>.+?[a-z])\s*(?:[x*乘]\s*|显存|的|\s)?\s*(?P<count>\d{1,5})\s*(?:张|块|片|卡|个|条)?(?:gpus?|cards?|显卡|卡|s)?"
 )
 _COUNT_FIRST = re.compile(
-    r"(?P<count>\d{1,5})\s*(?:[x*]|(?:张|块|片|卡|条|台)\s*[x*]?|(?:cards?|gpus?)(?: (?:with|of|at))?)\s*(?P<size>[\d.].*)"
+    r"(?P<count>\d{1,5})\s*(?:[x*乘]|(?:张|块|片|卡|条|台)\s*[x*乘]?|(?:cards?|gpus?)(?: (?:with|of|at))?)\s*(?P<size>[\d.].*)"
 )
 
 

@@ -15,14 +15,15 @@ APPROX_MARK = "≈"
 _DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _DIGITS |= {c: i for i, c in enumerate("壹贰叁肆伍陆柒捌玖", start=1)}
 _SMALL_UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
-_BIG_UNITS = {"万": 10**4, "亿": 10**8}
+# The larger one first: it is looked for first.
+_BIG_UNITS = {"亿": 10**8, "万": 10**4}
 _SHORT_TENS = {"廿": 20, "卅": 30}
 
 _D = "零〇一二两三四五六七八九壹贰叁肆伍陆柒捌玖"
 # 百, 千 and 万 belong to other words here: 百分之, 千兆 (a network speed), 千问 (a model), 百川 (another).
 _U = r"(?:[十拾佰仟廿卅亿]|百(?!分|川|度|兆)|千(?!问|兆)|万(?!兆|物|一))"
 _NOT_NUMERALS = (
-    "百分之?百|一般|一样|一起|一直|一定|一些|一下|一旦|统一|唯一|同一|万一|第一|一致|一律|一半|一共|一口价|一体|一键|一会|一点儿|一点也"
+    "百分之?百|一般|一样|一起|一直|一定|一些|一下|一旦|统一|唯一|同一|万一|第一(?!季|周|个)|一致|一律|一半|一共|一口价|一体|一键|一会|一点儿|一点也"
     "|一边|一方面|一次性|零一万物|四姑娘|三星|双十一|双十二|五一(?!十)|十一(?=节|假|黄金|长假|之?[前后]|以[前后]|期间|国庆)|千万别"
 )
 _WORDS = {
@@ -72,12 +73,17 @@ _CHINESE = re.compile(
 _ENGLISH = re.compile(
     rf"\b(?:(?P<half>half)\s+an?\s+(?P<half_of>{_SCALE})"
     rf"|(?:an?\s+)?(?P<couple>couple)\b(?:\s+of)?(?:\s+(?P<couple_of>{_SCALE}))?"
-    rf"|(?P<mixed>(?<![\w.])\d+(?:,\d{{3}})*(?:\.\d+)?)\s?(?P<mixed_of>{_SCALE})"
-    rf"|(?P<words>(?:an?[\s-]+(?={_SCALE}\b))?(?:{_WORD})(?:(?:[\s-]+|\s+and\s+)(?:{_WORD})\b)*(?:\s+point(?:\s+(?:{_WORD})\b)+(?:\s+(?:{_SCALE})\b)?)?))\b",
+    rf"|(?P<mixed>(?<![\w.])\d+(?:,\d{{3}})*(?:\.\d+)?)[\s-]?(?P<mixed_of>{_SCALE})"
+    rf"|(?P<words>(?:an?[\s-]+(?={_SCALE}\b))?(?:{_WORD})(?:(?:[\s-]+|(?<=red|and|ion)\s+and\s+)(?:{_WORD})\b)*(?:\s+point(?:\s+(?:{_WORD})\b)+(?:\s+(?:{_SCALE})\b)?)?))\b",
     re.IGNORECASE,
 )
 _SHARED_UNIT = re.compile(
     rf"(?<![\d.A-Za-z/月年-])(?P<low>\d+(?:\.\d+)?|[{_D}十]+)\s?(?:到|至|-|~)\s?(?P<high>(?:\d+(?:\.\d+)?|[{_D}十百]+)[{_D}十百千万亿]*[百千万亿])(?!分|兆|[{_D}\d])",
+)
+_ONE_WORD = rf"(?:\d+(?:\.\d+)?|(?:{'|'.join(_WORDS)}))"
+_SHARED_SCALE = re.compile(
+    rf"(?<![\w.-])(?:between\s+(?P<between>)(?=\S+\s+and\s))?(?P<low>{_ONE_WORD})\s?(?:-|~|\bto\b|\bor\b|(?(between)\band\b|(?!)))\s?{_ONE_WORD}[\s-]?(?P<scale>{_SCALE})\b",
+    re.IGNORECASE,
 )
 _AND_A_HALF = re.compile(r"(?<![\w.])(\d+) and (?:a half|1/2)\b", re.IGNORECASE)
 
@@ -209,45 +215,54 @@ def _spread(run: str) -> str | None:
     return None if first is None or second is None else f"{plain(first)}~{plain(second)}"
 
 
-def _value(tokens: list[str]) -> Decimal | None:  # noqa: C901, PLR0912 - one pass over the tokens, a case each
+def _value(tokens: list[str]) -> Decimal | None:
     """Evaluate digits and units, colloquial endings included: 一万二 is 12000, 一万零二 is 10002."""
-    total = section = Decimal(0)
+    for unit, size in _BIG_UNITS.items():
+        if unit in tokens:
+            at = tokens.index(unit)
+            head = _value(tokens[:at]) if at else Decimal(1)
+            tail = _ending(tokens[at + 1 :], size) if unit not in tokens[at + 1 :] else None
+            return None if head is None or tail is None else head * size + tail
+    return _section(tokens)
+
+
+def _ending(tokens: list[str], size: int) -> Decimal | None:
+    """Evaluate what follows 万 or 亿; a single digit there is short for the next unit down."""
+    if not tokens:
+        return Decimal(0)
+    if tokens[0] in ("零", "〇"):
+        return _value(tokens[1:]) if len(tokens) > 1 else None
+    if tokens[0] in _SMALL_UNITS or tokens[0] in _BIG_UNITS:
+        return None
+    value = _value(tokens)
+    if value is None or value >= size:
+        return None
+    if len(tokens) > 1 or tokens[0] in _SHORT_TENS:
+        return value
+    return value * size / 10 if value < 10 else None
+
+
+def _section(tokens: list[str]) -> Decimal | None:
+    """Evaluate a numeral below 万: its units must fall."""
+    total = Decimal(0)
+    limit = 10**4
     pending: Decimal | None = None
-    unit = Decimal(0)
     zero = False
     for index, sign in enumerate(tokens):
-        if sign in _SHORT_TENS:
-            section += _SHORT_TENS[sign]
-            unit = Decimal(10)
-        elif sign in _SMALL_UNITS:
-            size = _SMALL_UNITS[sign]
-            if pending is None and index and not (sign in "十拾" and (zero or unit)):
+        size = 10 if sign in _SHORT_TENS else _SMALL_UNITS.get(sign)
+        if size is None:
+            if pending is not None and pending != 0:
                 return None
-            section += (pending if pending is not None else 1) * size
-            pending, unit, zero = None, Decimal(size), False
-        elif sign in _BIG_UNITS:
-            size = _BIG_UNITS[sign]
-            section += pending or 0
-            if section == 0 and total == 0 and index == 0:
-                section = Decimal(1)
-            if section == 0 and total:
-                total *= size  # 一万亿
-            elif total and total < size:
-                total = (total + section) * size
-            else:
-                total += section * size
-            section, pending, unit, zero = Decimal(0), None, Decimal(size), False
-        elif sign in ("零", "〇") and index:
-            zero = True
-        else:
-            if pending is not None:
-                return None
+            zero |= sign in ("零", "〇")
             pending = Decimal(_DIGITS[sign]) if sign in _DIGITS else Decimal(sign.replace(",", ""))
-    if pending is not None and unit > 10 and not zero:
-        if pending >= 10:
+        elif size >= limit or (pending is None and index and size != 10 and sign not in _SHORT_TENS):
             return None
-        pending *= unit / 10
-    return total + section + (pending or 0)
+        else:
+            total += _SHORT_TENS[sign] if sign in _SHORT_TENS else (pending or Decimal(1)) * size
+            pending, limit = None, size
+    if pending is None or limit in (10, 10**4) or zero:
+        return total + (pending or 0)
+    return total + pending * limit / 10 if pending < 10 else None
 
 
 def _english_edits(text: str) -> Iterator[Edit]:
@@ -313,6 +328,12 @@ def _shared_unit_edits(text: str) -> Iterator[Edit]:
                 break
 
 
+def _shared_scale_edits(text: str) -> Iterator[Edit]:
+    """Do the same for "between 7 and 13 billion" and "two to three hundred"."""
+    for m in _SHARED_SCALE.finditer(text):
+        yield m.end("low"), m.end("low"), f" {m['scale']}"
+
+
 def _loose_value(text: str) -> Decimal | None:
     return Decimal(text) if re.fullmatch(r"\d+(?:\.\d+)?", text) else None if text[0].isdigit() else _decimal(text)
 
@@ -322,4 +343,4 @@ def _half_edits(text: str) -> Iterator[Edit]:
         yield m.start(), m.end(), f"{m[1]}.5"
 
 
-STEPS = (_shared_unit_edits, _chinese_edits, _english_edits, _half_edits)
+STEPS = (_shared_unit_edits, _shared_scale_edits, _chinese_edits, _english_edits, _half_edits)

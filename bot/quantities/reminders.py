@@ -98,9 +98,11 @@ def read_remind(text: str, *, now: datetime, lang: str | None = None) -> str | N
 
 
 def _is_recurring(core: str) -> bool:
+    if _WEEKDAY_RANGE.search(core):
+        return True
     return bool(
         re.search(
-            r"每|隔天|隔日|隔周|(?:[天日时周月头])\s?(?:1|\d+)次|工作日|(?<![a-z])(?:every|each|daily|hourly|weekly|monthly|nightly|quarterly|yearly|annually|fortnightly|weekdays?|working days?|business days?|weekends|(?:once|twice|thrice|\d+ times) (?:an?|per)|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|biweekly)(?![a-z])",
+            r"每|everyday|隔天|隔日|隔周|(?:[天日时周月头])\s?(?:1|\d+)次|工作日|(?<![a-z])(?:every|each|daily|hourly|weekly|monthly|nightly|quarterly|yearly|annually|fortnightly|weekdays?|working days?|business days?|weekends|(?:once|twice|thrice|\d+ times) (?:an?|per)|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|biweekly)(?![a-z])",
             core,
         ),
     )
@@ -178,9 +180,8 @@ def _take_clocks(core: str) -> tuple[str, list[Clock], bool]:
     )
     core = core.replace("nightly", "every day at night")
     clocks: list[Clock] = []
-    pieces = [p for p in _TWO_TIMES.split(core) if p]
-    kept: list[str] = []
-    for index, piece in enumerate(pieces):
+    kept = ""
+    for separator, piece in _pieces(core):
         rest, clock, possible = clocktimes.take_clock(piece)
         if not possible:
             return core, [], False
@@ -189,20 +190,37 @@ def _take_clocks(core: str) -> tuple[str, list[Clock], bool]:
             if not possible:
                 return core, [], False
         if clock is None:
-            kept.append(piece)
+            kept += separator + piece
             continue
         if clock.next_day:
             clock = Clock(clock.hour, clock.minute, clock.second)
         clocks.append(clock)
-        if index == 0 or rest:
-            kept.append(rest)
+        kept += (separator if kept and rest else "") + rest
     ranked = sorted(clocks, key=lambda c: (c.hour, c.minute))
-    return trim("、".join(k for k in kept if k)), ranked, True
+    return trim(kept), ranked, True
+
+
+def _pieces(core: str) -> list[tuple[str, str]]:
+    """Cut at "and" and its like, keeping what stood between."""
+    pieces: list[tuple[str, str]] = []
+    at, separator = 0, ""
+    for m in _TWO_TIMES.finditer(core):
+        pieces.append((separator, core[at : m.start()]))
+        at, separator = m.end(), m[0]
+    return [*pieces, (separator, core[at:])]
 
 
 def _rhythm(core: str) -> tuple[str, str] | None:  # noqa: PLR0911 - a rule each
     """Read the rhythm and its days; None when something else is left."""
-    core = re.sub(r"(?:^|\s)(?:at|on)$", "", trim(core)).strip(" ,")
+    core = re.sub(r"(?:^|\s)(?:at|on)$", "", trim(core)).strip(" ,、")
+    core = core.replace("everyday", "every day")
+    m = re.fullmatch(r"(.+?)(?:的)?\s?,?(?:每天|每日|every day|each day|daily)", core)
+    codes = _weekday_codes(m[1]) if m else _weekday_codes(core) if _WEEKDAY_RANGE.fullmatch(core) else ""
+    if codes:
+        return "P1W", codes
+    m = re.fullmatch(r"(.+) of (?:every|each|the) month", core)
+    if m and (numbers := _month_days(m[1])):
+        return "P1M", numbers
     core = re.sub(r"^on (?=[a-z])", "", core)
     if core in _EVERY_WORDS:
         return _EVERY_WORDS[core], ""
@@ -246,6 +264,7 @@ def _after_every(head: str, rest: str) -> tuple[str, str] | None:
         return _alternate(rest)
     if rest.startswith("other "):
         return _other(rest[6:])
+    rest = re.sub(r"^个(?=(?:周|星期|礼拜)[1-6日天末])", "", rest)
     if rest in _SINGLE_DAY:
         return _SINGLE_DAY[rest], ""
     m = re.match(r"(?P<n>2|3|4)?(?:个)?(?P<unit>周|星期|礼拜| ?weeks?)(?: on)?(?:的)?\s?(?P<rest>.+)", rest)
@@ -257,8 +276,8 @@ def _after_every(head: str, rest: str) -> tuple[str, str] | None:
     if m:
         numbers = _month_days(m["rest"])
         return ("P1M", numbers) if numbers else None
-    m = re.fullmatch(r"week on (?P<rest>.+)|week,? (?P<rest2>.+)", rest)
-    codes = _weekday_codes((m["rest"] or m["rest2"]) if m else rest)
+    m = re.fullmatch(r"(?:week on|week,?|周|星期) (?P<rest>.+)", rest)
+    codes = _weekday_codes(m["rest"] if m else rest)
     if codes:
         return "P1W", codes
     return _plain_span(rest)
@@ -282,6 +301,8 @@ def _other(rest: str) -> tuple[str, str] | None:
 
 
 def _plain_span(rest: str) -> tuple[str, str] | None:
+    if rest.startswith("个半"):
+        return None  # 每个半小时 may be half an hour or one and a half
     if re.match(
         r"(?:个)?(?:小时|钟头|半|刻钟|分钟|天|周|星期|月)|hour|half|minute|day|week|month", rest
     ) and not re.match(r"半|half", rest):

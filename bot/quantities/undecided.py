@@ -6,6 +6,9 @@ from bot.quantities.hedges import trim
 from bot.quantities.wording import LONGEST_ANSWER, canonical
 
 _NOTHING = re.compile(r"[-—–_/.。?？…~\s]+")
+_LOOSE = re.compile(
+    r"^(?:这个|这|那个|关于这个|嗯+|哦|额|呃|我们?|具体的?|目前|暂时|well|um+|hmm+)[\s,]*(?=.)|(?:吧|呢|啊|哦|哈|呀|啦|了|的)+$"
+)
 _CLAUSE = re.compile(r"[,.;。!?、]\s*")
 # 看你们 and its like stand in front of several endings; these are the shared parts.
 _YOU = r"(?:你们?|您|贵司|your? (?:team|side)?|you(?: guys)?)"
@@ -22,7 +25,7 @@ _CLASSES = (
         "ANY",
         (
             r"随便|随意|随你们?|都行|都可以|都好|都ok|都成|都能|均可|皆可|无所谓|任意|任何都?(?:可以|行)?|不限|不挑|不介意|没所谓|没关系|没差|(?:怎么|哪个|哪种|哪里|哪款|什么|啥|哪张|哪天)(?:样)?(?:都|也)(?:行|可以|好|ok|成)"
-            rf"|(?:没有?|无|没啥|没什么)(?:任何|特别|特殊|具体|硬性|强制)?的?(?:要求|偏好|限制|倾向|讲究|所谓)|看{_YOU}(?:的)?(?:推荐|安排|建议|方便|定|情况|那边|意思|决定)?|(?:由|听|按){_YOU}(?:的)?(?:推荐|安排|建议|定|决定|来)?|{_YOU}(?:来)?(?:看着办|看着定|定|决定|推荐|建议|安排|说了算|选|看)(?:吧|就行|一下|[一1]个)*|(?:请)?推荐(?:一下|[一1]个)?|求推荐|你看着来|给点建议|有货就行|能用就行|能跑就行"
+            rf"|(?:没有?|无|没啥|没什么)(?:任何|特别|特殊|具体|硬性|强制)?的?(?:要求|偏好|限制|倾向|讲究|所谓)|看{_YOU}(?:的)?(?:推荐|安排|建议|方便|定|情况|那边|意思|决定)?|(?:由|听|按){_YOU}(?:的)?(?:推荐|安排|建议|定|决定|来)?|{_YOU}(?:来)?(?:看着办|看着定|定|决定|推荐|建议|安排|说了算|选|看着来|看)(?:吧|就行|一下|[一1]个)*|(?:请)?推荐(?:一下|[一1]个)?|求推荐|你看着来|给点建议|有(?:什么|啥)(?:就)?用(?:什么|啥)|有货就行|能用就行|能跑就行"
             r"|whatever(?: works| you have| is (?:available|best|cheapest|fine))?|any(?:thing)?(?: (?:works|is fine|goes|will do|is ok|you have|is okay|at all|one))?|any of them|anyone|whichever|either(?: (?:one|way|works|is fine))?|no (?:preferences?|particular preference|strong preference|requirements?|restrictions?|limit|constraints?|specific requirements?)|(?:i |we )?(?:don't|do not|dont) (?:care|mind|have (?:a|any) preferences?)|(?:it's )?(?:all )?up to (?:you|u)(?: guys)?"
             r"|you (?:decide|choose|pick|tell me|recommend)|your (?:call|choice|recommendation|pick)|(?:it )?(?:doesn't|does not|doesnt) matter(?: (?:to (?:me|us)))?|not (?:important|picky|fussy)|flexible|(?:we're |i'm )?(?:easy|open)|all (?:good|fine|ok)|(?:what(?:ever)? )?(?:do )?you(?:'d)? (?:recommend|suggest)|(?:please )?(?:recommend|suggest)(?: (?:something|one|please))?|(?:please )?(?:advise|recommendation)|best (?:available|effort)|no pref|indifferent|dealer's choice|anywhere|any region|wherever|不在乎|没意见|不care"
         ),
@@ -30,7 +33,7 @@ _CLASSES = (
     (
         "NONE",
         (
-            r"无|没有|暂无|没|暂时没有|目前没有|没有的|无替代|没有(?:别的|其他|其它|替代|备选)(?:的|方案|卡型|选择)?|没别的|不适用|空|暂时无|目前无|并没有|[一1]个都?没有|没有任何"
+            r"无|没有|暂无|没|暂时没有|目前没有|没有的|无替代|没有(?:别的?|其他|其它|替代|备选)(?:的|方案|卡型|选择)?|没别的|不适用|空|暂时无|目前无|并没有|[一1]个都?没有|没有任何"
             r"|none|nil|nothing|null|n ?/ ?a|not applicable|no(?: (?:alternatives?|others?|substitutes?|backup|fallback))|none (?:at all|for now|of them|so far|yet|at the moment)|nothing (?:else|special|in particular|for now|yet)|there (?:is|are) none|(?:we )?(?:don't|do not) have (?:any|one)|no such thing|zero|nope,? none|nada"
         ),
     ),
@@ -57,7 +60,8 @@ def undecided(text: str) -> str | None:
         return None
     if _NOTHING.fullmatch(core):
         return "TBD"
-    for spelling in dict.fromkeys((core.strip(" .。,!?~;"), trim(core))):
+    bare = core.strip(" .。,!?~;")
+    for spelling in dict.fromkeys((bare, _LOOSE.sub("", bare), trim(core))):
         found = _whole(spelling)
         if found:
             return found

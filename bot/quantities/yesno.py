@@ -43,7 +43,7 @@ _CLASSES = (
     (
         "yes",
         (
-            rf"(?:是|要|有|用|会|能|行|对|好|嗯|恩|中|成|需|可|得|必须|必要|需要|一定|当然|肯定|可以|支持|同意|确认|没错|没问题|正确|可|想要|想|希望|打算|必备|刚需|必需|是的|对的|要的|好的|有的|行的|会的|用的|可以的|需要的|必须的|那当然|那肯定|的确|确实|妥|得嘞|ok|okay)(?:是|要|有|用|会|的|得|需要|必须|啊|可以|可以的|滴|了|得有|得要)*(?:\s?{_THING})?(?:的|吧|啊)?"
+            rf"(?:我们?)?(?:是|要|有|用|会|能|行|对|好|嗯|恩|中|成|需|可|得|必须|必要|需要|一定|当然|肯定|可以|支持|同意|确认|没错|没问题|正确|可|想要|想|希望|打算|必备|刚需|必需|是的|对的|要的|好的|有的|行的|会的|用的|可以的|需要的|必须的|那当然|那肯定|的确|确实|妥|得嘞|ok|okay)(?:是|要|有|用|会|的|得|需要|必须|啊|可以|可以的|滴|了|得有|得要)*(?:\s?{_THING})?(?:的|吧|啊)?"
             rf"|(?:我们?)?(?:都|全|也|当然|肯定|一定|必须|绝对|非常|很|最好|务必|还是|确实)+(?:是|要|有|用|会|能|行|可以|需要|得有|得要|得用)(?:的)?(?:\s?{_THING})?|非要不可|必不可少|少不了|不能没有|不可或缺|离不开|非常需要|很需要|没有不行|一定要有|缺一不可|必须得有|要有|要用到?|用得[到着上]|(?:可以)?(?:分|拆)(?:成)?(?:\d|几)?批(?:次)?(?:上|来|交付)?|可以(?:分|拆)(?:成)?(?:\d|几)?(?:批|次|期).{{0,4}}|打勾|嗯呐|必|要滴|好滴|好嘞|好哒|收到|1定|1定要"
             rf"|y|ye|yes+|yep|yup|yeah+|yea|ya|yah|yess?ir|aye|sure(?: thing)?|ok(?:ay|ey)?|okie|k|kk|of course|certainly|definitely|absolutely|(?:that's )?(?:correct|right)|true|affirmative|indeed|exactly|agreed|please(?: do)?|(?:yes )?we do|i do|it does|they do|we are|it is|we will|i will|(?:we |i )?(?:do |really |definitely |absolutely |certainly |'d |would )*(?:need|want|require|like|use|have)(?: to have)?(?: {_THING})*|(?:it's |it is |is |are |this is )?(?:absolutely )?(?:required|needed|necessary|mandatory|a must|must[- ]have|essential|critical|important|must|desired|wanted|fine|good|great|perfect|cool|on|enabled)|must(?: have)?(?: {_THING})?|should|with(?: {_THING})|no problem|no doubt|why not|for sure|fine|good|great|perfect|i think so|think so|i guess so|that works|works for me|go ahead|go for it|positive|totally|(?:yes )?please|100%|yes indeed|can do|possible yes|in batches(?: is fine)?|(?:we )?can be(?: split)?|can split"
         ),
@@ -52,7 +52,7 @@ _CLASSES = (
         "no",
         (
             rf"(?:我们?)?(?:目前|暂时|暂|先|现在|都|也|肯定|绝对|当然|真的?|完全|根本|基本上?|其实|应该是)*(?:不|没|无|否|非|免|别|不用|不要|不需要?|不必|不是|不会|不行|不可以|不能|不好|不对|没有|没必要|无需|无须|毋须|不需|不想|不想要|不打算|不考虑|没打算|没需求|没有需求|没这个需求|没有必要|用不着|用不上|用不到|不太需要|不太用|不怎么用|不大需要|不支持|不同意|不使用|不可|不存在|不涉及|没用|没用到|没要求|免了|算了|算了吧|不了|不成|不用的|不要的|不需要的|不是的|不会的|没有的|没得|拒绝|不接受|没有要求)(?:要|用|有|了|的|啊|必|吧|需要)*(?:\s?{_THING})?(?:了|的|吧)?"
-            rf"|n|no+|nope|nah|nay|negative|never|not? (?:really|needed|necessary|required|now|at all|for now|at the moment|at this (?:time|point)|currently|important|mandatory|today|yet|any more|wanted|applicable|interested)|no(?:,? (?:thanks?|thank you|need|way|it(?: i)?sn't|we don't|i don't|that's fine|not really|it's (?:fine|ok)|requirements?|need for {_THING}|nvlink))+|not|none|no {_THING}|without(?: {_THING})?|(?:(?:we|i|it|they|you) )?(?:really |actually |currently )?(?:do not|don't|dont|doesn't|does not|won't|will not|wouldn't|cannot|can't|not|shouldn't|isn't|aren't|is not|are not|no|haven't|didn't)(?: really| actually| currently| think we| think i)*(?: (?:need|want|require|use|have|plan|needed|required|necessary|be|believe|think|do|like|care for))*(?: (?:it|that|them|one|any|so|this|to|{_THING}))*|(?:i )?(?:don't|do not|dont) think so|false|disagree|(?:it's |it is |is )?(?:unnecessary|not (?:necessary|needed|required)|wrong|incorrect|disabled|off)|skip it|off|single node(?: only)?|no shared .{{1,10}}"
+            rf"|(?:i guess|i think|definitely|absolutely|of course|certainly|surely|please|preferably|better|rather) not|n|no+|nope|nah|nay|negative|never|not? (?:really|needed|necessary|required|now|at all|for now|at the moment|at this (?:time|point)|currently|important|mandatory|today|yet|any more|wanted|applicable|interested)|no(?:,? (?:thanks?|thank you|need|way|it(?: i)?sn't|we don't|i don't|that's fine|not really|it's (?:fine|ok)|requirements?|need for {_THING}|nvlink))+|not|none|no {_THING}|without(?: {_THING})?|(?:(?:we|i|it|they|you) )?(?:really |actually |currently )?(?:do not|don't|dont|doesn't|does not|won't|will not|wouldn't|cannot|can't|not|shouldn't|isn't|aren't|is not|are not|no|haven't|didn't)(?: really| actually| currently| think we| think i)*(?: (?:need|want|require|use|have|plan|needed|required|necessary|be|believe|think|do|like|care for))*(?: (?:it|that|them|one|any|so|this|to|{_THING}))*|(?:i )?(?:don't|do not|dont) think so|false|disagree|(?:it's |it is |is )?(?:unnecessary|not (?:necessary|needed|required)|wrong|incorrect|disabled|off)|skip it|off|single node(?: only)?|no shared .{{1,10}}"
         ),
     ),
 )
@@ -63,6 +63,7 @@ _CONTRAST = re.compile(
 _CLAUSE = re.compile(r"[,.;。!?、]\s*|\s-\s|(?<=[a-z])\s+(?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff])\s+(?=[a-z])")
 _NOISE = re.compile(r"(?:谢谢(?:你|您)?|多谢|感谢|你好|您好|嗯+|哦+|hi|hello|thanks?(?: you)?|thx|please|ok 谢谢)")
 _REPEATED = re.compile(r"^(\D{1,4})\1+$")
+_OPENING = re.compile(r"(yes|yeah|yep|yup|no|nope|nah|sure|ok|okay|是的?|对|嗯|不)\s+(.+)")
 _PLAIN = ("yes", "no")
 
 
@@ -94,7 +95,9 @@ def _without_particles(text: str) -> str:
     """Take off sounds and thanks, but no word that could be the answer itself."""
     text = text.strip(" .。,!?~;:+-")
     text = re.sub(
-        r"^(?:嗯+|哦+|额+|呃+|唉|啊|诶|那|我觉得|我想|我们?觉得|这个|um+|uh+|hmm+|well|oh|ah)[\s,]*(?=.)", "", text
+        r"^(?:不好意思|抱歉|sorry|嗯+|哦+|额+|呃+|唉|啊|诶|那|我觉得|我想|我们?觉得|这个|um+|uh+|hmm+|well|oh|ah)[\s,]*(?=.)",
+        "",
+        text,
     )
     return (
         re.sub(
@@ -111,6 +114,12 @@ def _clauses(text: str) -> str | None:
     clauses = [c for c in _CLAUSE.split(text) if c.strip() and not _NOISE.fullmatch(c.strip())]
     if not clauses:
         return None
+    m = _OPENING.fullmatch(clauses[0])
+    if m:
+        opening, rest = _whole(m[1]), _whole(m[2])
+        if opening != rest:
+            return None
+        clauses[0] = m[1]
     verdicts = [_whole(c) for c in clauses]
     known = {v for v in verdicts if v}
     if len(known) != 1 or _CONTRAST.search(text):
