@@ -63,11 +63,18 @@ def _stream(job: Job) -> float:
     if job.precision == "amp" and job.full and job.engine.autocasts:
         copies = 2.0 * (5 if job.model.gated else 4)  # autocast casts the input anew for q, k, v, gate and up
     elif not job.full:
-        inputs = [name for name in ("q", "k", "v") if name in job.lora_targets]
-        count = min(1, len(inputs)) if job.engine.fused_attention_input else len(inputs)
-        count += sum(name in job.lora_targets for name in ("gate", "up"))
+        joined = job.engine.fused_attention_input or job.model.fused_qkv
+        count = _inputs(job, ("q", "k", "v"), joined=joined) + _inputs(
+            job, ("gate", "up"), joined=job.model.fused_gate_up
+        )
         copies = _adapter_input(job) * count
     return (job.model.norms_per_layer * per_norm + copies) * hidden
+
+
+def _inputs(job: Job, names: tuple[str, ...], *, joined: bool) -> int:
+    """Count the inputs that adapters on these layers keep: one for all when they are one layer."""
+    adapted = sum(name in job.lora_targets for name in names)
+    return min(adapted, 1) if joined else adapted
 
 
 def _adapter_input(job: Job) -> float:
@@ -100,6 +107,8 @@ def _attention(job: Job) -> float:
         + 4 * shared
         + (2 * width + 4 * model.heads if job.flash_attention else (2 * width if job.full else 0.0))
     )
+    if model.fused_qkv and shared == narrow:
+        total += 2 * (width + narrow)  # values are a view, which keeps the whole joined projection alive
     if job.engine.keeps_joined_qkv:
         # The value is a view that keeps the whole joined projection alive; queries and keys are rotated, then joined
         # anew.

@@ -86,7 +86,15 @@ def adapter_params(model: Model, rank: int, targets: tuple[str, ...]) -> float:
             total += rank * (model.hidden + width) * model.experts * model.layers
         else:
             total += rank * sum(shapes[name]) * model.layers
-    return total
+    return total - rank * model.hidden * model.layers * _shared_inputs(model, targets)
+
+
+def _shared_inputs(model: Model, targets: tuple[str, ...]) -> int:
+    """Count the adapters' input sides that joined projections spare: q, k and v in one layer need one, not three."""
+    spared = max(0, sum(name in targets for name in ("q", "k", "v")) - 1) if model.fused_qkv else 0
+    if model.fused_gate_up and not model.experts:
+        spared += max(0, sum(name in targets for name in ("gate", "up")) - 1)
+    return spared
 
 
 def cache_bytes_per_token(model: Model, cache_bits: int = 16) -> float:

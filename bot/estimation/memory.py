@@ -41,7 +41,7 @@ def memory(job: Job, layout: Layout) -> Memory:
 
 
 def _needed(job: Job, peak: float, context: float) -> float:
-    """Bytes that a card must offer: the peak with what the allocator loses, or a pool of which the engine takes a share."""
+    """Bytes that a card must offer: the peak with the allocator's loss, or the pool that an engine takes it from."""
     if job.engine.pool_share:
         return (peak + job.engine.workspace_gib * GIB) / job.engine.pool_share
     return peak * LOST_SHARE + context + 0.3 * job.engine.workspace_gib * GIB

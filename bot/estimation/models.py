@@ -51,6 +51,8 @@ class Model:
     qk_norm: bool = False
     norms_per_layer: int = 2
     softcap: bool = False
+    fused_qkv: bool = False
+    fused_gate_up: bool = False
     windowed_layers: int = 0
     cached_layers: int = 0
     max_context_tokens: int = 0

@@ -37,7 +37,7 @@ def plain(folded: str) -> str:
 
 
 def variants(name: str) -> list[str]:
-    """Return the spellings under which `name` may be known, the closest first: as it is, in Latin, short, plain, dotless."""
+    """Return the spellings under which `name` may be known: as it is, in Latin, short, plain, dotless."""
     short = fold(name.rsplit("/", maxsplit=1)[-1])
     found = [fold(name), latin(fold(name)), short, latin(short), plain(latin(short))]
     found += [spelling.replace(".", "") for spelling in found]

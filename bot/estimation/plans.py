@@ -266,7 +266,7 @@ def _common(candidate: Candidate) -> bool:
 
 
 def _score(candidate: Candidate) -> float:
-    """Price for the work against speed of a card, charged for weak figures, rare offers, other software and idle memory."""
+    """Price against speed of a card, charged for weak figures, rare offers, other software, idle memory."""
     card, doubt = candidate.card, 1.0
     doubt *= 1.5 if card.confidence == "low" else 1.0
     doubt *= 1.5 if card.vendor != _USUAL_VENDOR else 1.0
