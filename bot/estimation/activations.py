@@ -60,7 +60,7 @@ def _stream(job: Job) -> float:
     hidden = job.model.hidden
     per_norm = _norm(job)
     copies = 0.0
-    if job.precision == "amp" and job.full and job.engine.autocasts:
+    if _casts(job):
         copies = 2.0 * (5 if job.model.gated else 4)  # autocast casts the input anew for q, k, v, gate and up
     elif not job.full:
         joined = job.engine.fused_attention_input or job.model.fused_qkv
@@ -69,6 +69,11 @@ def _stream(job: Job) -> float:
         )
         copies = _adapter_input(job) * count
     return (job.model.norms_per_layer * per_norm + copies) * hidden
+
+
+def _casts(job: Job) -> bool:
+    """Whether autocast makes 16-bit copies of fp32 tensors for each linear layer."""
+    return job.precision == "amp" and job.full and job.engine.autocasts
 
 
 def _inputs(job: Job, names: tuple[str, ...], *, joined: bool) -> int:
@@ -89,7 +94,7 @@ def _norm(job: Job) -> float:
     Eager RMSNorm keeps an fp32 copy (4), the normed values (2) for its weight and its output (2) for the linear layers;
     with frozen weights only the first. LayerNorm and fused norms keep the 16-bit input and output.
     """
-    if job.precision == "amp" and job.full and job.engine.autocasts:
+    if _casts(job):
         return 8.0
     own_input = 0.0 if job.engine.adapter_input_bytes else 2.0
     if job.engine.fused_norm or not job.model.gated:
@@ -107,7 +112,7 @@ def _attention(job: Job) -> float:
         + 4 * shared
         + (2 * width + 4 * model.heads if job.flash_attention else (2 * width if job.full else 0.0))
     )
-    if model.fused_qkv and shared == narrow:
+    if model.fused_qkv and shared == narrow and not _casts(job):
         total += 2 * (width + narrow)  # values are a view, which keeps the whole joined projection alive
     if job.engine.keeps_joined_qkv:
         # The value is a view that keeps the whole joined projection alive; queries and keys are rotated, then joined

@@ -141,7 +141,8 @@ def test_the_ladder_comes_in_order_of_cost():
     )  # fmt: skip
     steps = [step.step for step in answer.ladder]
     order = [
-        "smaller_batch", "shorter_sequence", "gradient_checkpointing", "flash_attention", "method_lora", "method_qlora", "shard",
+        "smaller_batch", "shorter_sequence", "gradient_checkpointing", "flash_attention", "method_lora",
+        "method_qlora", "shard",
     ]  # fmt: skip
     assert [step for step in steps if step in order] == order
     assert all(step.saves_gib > 0 for step in answer.ladder)

@@ -1,0 +1,197 @@
+"""What an answer says: codes from closed lists, assumptions, plans with reasons, costs, and what a trial refines."""
+
+import json
+from decimal import Decimal
+
+import pytest
+from pydantic import ValidationError
+
+from bot.errors import EstimateError, UnknownNameError
+from bot.estimation import (
+    ASSUMPTIONS,
+    BASES,
+    LADDER_COSTS,
+    LADDER_STEPS,
+    REASONS,
+    TRIAGE_REASONS,
+    WHYS,
+    EstimateRequest,
+    Prices,
+    estimate,
+    find_card,
+)  # fmt: skip
+
+REQUESTS = [
+    {"model": "llama-2-7b"},
+    {"model": "llama-2-7b", "method": "full", "gpu": "a100-80g-sxm", "gpus": 1},
+    {"model": "70B", "method": "full", "tokens": 1e9},
+    {"model": "70B", "method": "pretrain", "tokens": 1e12},
+    {"model": "qwen2.5-72b", "task": "infer", "concurrency": 64, "context_length": 8192},
+    {"model": "deepseek-r1", "task": "infer", "weights": "fp8"},
+    {"model": "7B", "method": "qlora", "gpu": "v100", "samples": 10000, "epochs": 3},
+    {
+        "model": "7B",
+        "method": "qlora",
+        "gpu": "4090",
+        "gpus": 4,
+        "load": "bursty",
+        "utilization": 0.5,
+        "duration_days": 90,
+    },
+    {
+        "model": "7B",
+        "method": "lora",
+        "gpu": "4090",
+        "gpus": 2,
+        "parallelism": {"zero": 3, "offload": True},
+        "engine": "home-made",
+    },
+    {"model": {"params_b": 1.3, "layers": 24, "hidden": 2048}, "method": "full", "gpu": "l40s", "hours": 12},
+    {"model": "llama-3-8b", "method": "full", "gpus": 16, "gpu": "h100"},
+    {"model": "mixtral", "method": "lora", "measured": {"peak_gib": 70.0, "checkpoint_write_s": 40}},
+]
+
+
+def ask(prices=None, **fields):
+    return estimate(EstimateRequest.model_validate(fields), prices)
+
+
+@pytest.mark.parametrize("fields", REQUESTS, ids=json.dumps)
+@pytest.mark.parametrize("currency", ["USD", "CNY"])
+def test_every_code_is_from_its_closed_list(fields, currency):
+    answer = ask(Prices.default(currency), **fields)
+    assert {a.key for a in answer.assumptions} <= set(ASSUMPTIONS)
+    assert {a.why for a in answer.assumptions} <= set(WHYS)
+    assert {step.step for step in answer.ladder} <= set(LADDER_STEPS)
+    assert {step.cost for step in answer.ladder} <= set(LADDER_COSTS)
+    assert set(answer.triage.reasons) <= set(TRIAGE_REASONS)
+    for plan in answer.plans:
+        assert set(plan.reasons) <= set(REASONS)
+        assert plan.cost is None or (plan.cost.basis in BASES and plan.cost.currency == currency)
+
+
+@pytest.mark.parametrize("fields", REQUESTS, ids=json.dumps)
+def test_the_answer_is_plain_json_with_the_documented_keys(fields):
+    answer = json.loads(ask(**fields).model_dump_json())
+    assert set(answer) == {
+        "model", "assumptions", "memory", "fits", "throughput", "plans", "triage", "checkpoint", "ladder",
+    }  # fmt: skip
+    assert set(answer["memory"]) == {"per_gpu_gib", "low_gib", "high_gib", "parts"}
+    assert set(answer["memory"]["parts"]) == {
+        "weights", "gradients", "optimizer", "activations", "logits", "kv_cache", "buffers", "overhead",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("fields", REQUESTS, ids=json.dumps)
+def test_plans_leave_headroom_and_keep_tensor_ranks_in_one_machine(fields):
+    answer = ask(**fields)
+    assert {plan.rank for plan in answer.plans} in ({"recommended", "cheapest", "fastest", "smallest"}, set())
+    for plan in answer.plans:
+        card = find_card(plan.gpu)
+        assert plan.gpus <= 1024
+        assert plan.parallelism.tp <= card.cards_per_node
+        assert plan.nodes == -(-plan.gpus // card.cards_per_node)
+        assert (plan.interconnect.across is None) == (plan.nodes == 1)
+        assert (plan.interconnect.within is None) == (plan.gpus == 1)
+
+
+def test_a_plan_that_pcie_defeats_says_so():
+    answer = ask(model="llama-2-7b", method="full", gpu="l40s", gpus=8)
+    assert answer.plans
+    assert all("pcie_bottleneck" in plan.reasons for plan in answer.plans)
+
+
+def test_consumer_cards_side_by_side_are_told_apart():
+    answer = ask(model="7B", method="qlora", gpu="4090", gpus=4)
+    assert "no_p2p" in answer.plans[0].reasons
+    assert "data_parallel_enough" in answer.plans[0].reasons
+
+
+def test_what_was_asked_for_is_kept_while_it_fits():
+    plans = ask(model="llama-2-7b", method="full", gpu="h100", gpus=8).plans
+    assert {(plan.gpu, plan.gpus) for plan in plans} == {("h100-sxm", 8)}
+    assert all({"requested_card", "requested_count"} <= set(plan.reasons) for plan in plans)
+
+
+def test_what_does_not_fit_gives_plans_that_do():
+    answer = ask(model="llama-2-7b", method="full", gpu="a100", gpus=1)
+    assert answer.fits is False
+    assert all(plan.gpu == "a100-80g-sxm" and plan.gpus > 1 for plan in answer.plans)
+
+
+def test_the_cheapest_is_not_dearer_and_the_fastest_not_slower_than_any():
+    plans = {plan.rank: plan for plan in ask(model="llama-3-8b", method="full", tokens=1e9).plans}
+    middle = {rank: plan.cost.total_low + plan.cost.total_high for rank, plan in plans.items()}
+    assert middle["cheapest"] <= min(middle.values()) * Decimal("1.1")
+    assert plans["fastest"].hours == min(plan.hours for plan in plans.values())
+    assert plans["smallest"].gpus == min(plan.gpus for plan in plans.values())
+
+
+def test_total_cost_is_hours_times_price_and_storage():
+    plan = ask(model="7B", method="qlora", gpu="4090", gpus=1, hours=100).plans[0]
+    assert plan.hours == 100
+    assert plan.cost.total_low >= plan.cost.per_hour_low * 100
+    assert plan.cost.total_low < plan.cost.per_hour_low * 100 + 10
+
+
+def test_hours_follow_from_samples_and_epochs():
+    answer = ask(model="7B", method="qlora", gpu="4090", gpus=1, sequence_length=1000, samples=1000, epochs=2)
+    expected = 2e6 / answer.throughput.tokens_per_s_per_gpu / 3600
+    assert answer.plans[0].hours == pytest.approx(expected)
+
+
+def test_a_trial_refines_memory_speed_and_checkpoints():
+    job = {"model": "llama-3.1-8b", "method": "lora", "gpu": "a100", "gpus": 1, "samples": 10000}
+    plain = ask(**job)
+    refined = ask(**job, measured={"peak_gib": 40.0, "tokens_per_s": 1000.0, "checkpoint_write_s": 0.5})
+    assert refined.memory.per_gpu_gib == pytest.approx(40)
+    assert refined.throughput.tokens_per_s_per_gpu == pytest.approx(1000)
+    assert refined.checkpoint.write_s == 0.5
+    assert refined.plans[0].hours == pytest.approx(10000 * 2048 / 1000 / 3600)
+    assert refined.plans[0].per_gpu_gib == pytest.approx(40)
+    noted = {a.key for a in refined.assumptions if a.why == "from_measurement"}
+    assert noted == {"peak_gib", "tokens_per_s", "checkpoint_write_s"}
+    assert refined.memory.high_gib - refined.memory.low_gib < plain.memory.high_gib - plain.memory.low_gib
+
+
+def test_a_measured_peak_above_the_card_does_not_fit():
+    assert ask(model="7B", method="qlora", gpu="4090", gpus=1, measured={"peak_gib": 25.0}).fits is False
+
+
+def test_young_and_daly_shorten_the_interval_of_quick_checkpoints():
+    quick, slow = (
+        ask(model="7B", method="lora", gpus=1, gpu="a100", measured={"checkpoint_write_s": seconds}).checkpoint
+        for seconds in (0.2, 60)
+    )
+    assert quick.every_minutes == pytest.approx((2 * 0.2 * 1000 * 3600) ** 0.5 / 60)
+    assert slow.every_minutes == 60
+
+
+def test_a_card_without_bf16_takes_fp16():
+    answer = ask(model="7B", method="lora", gpu="v100-32g", gpus=1)
+    assert ("weights", "fp16", "card_has_no_bf16") in [(a.key, a.value, a.why) for a in answer.assumptions]
+    assert "fp16_only" in answer.plans[0].reasons
+
+
+def test_an_unknown_stack_counts_as_plain_transformers():
+    answer = ask(model="7B", method="lora", engine="home-made")
+    assert ("engine", "transformers", "unknown_engine") in [(a.key, a.value, a.why) for a in answer.assumptions]
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"model": "no such thing"}, UnknownNameError),
+        ({"model": "7B", "gpu": "no such card"}, UnknownNameError),
+        ({"model": "7B", "gpu": "昇腾910B"}, EstimateError),
+        ({"model": "7B", "method": "full", "weights": "nf4"}, EstimateError),
+        ({"model": "7B", "method": "lora", "lora_targets": ["nothing"]}, EstimateError),
+        ({"model": "7B", "surprise": 1}, ValidationError),
+        ({"model": "7B", "gpus": 0}, ValidationError),
+        ({"model": "7B", "parallelism": {"zero": 4}}, ValidationError),
+        ({}, ValidationError),
+    ],
+)
+def test_what_cannot_be_answered_is_refused(fields, error):
+    with pytest.raises(error):
+        ask(**fields)

@@ -1,0 +1,152 @@
+"""The worked numbers that the formulas' docstrings show, and traced peaks."""
+
+import pytest
+
+from bot.estimation import EstimateRequest, find_card, find_model
+from bot.estimation.activations import kept
+from bot.estimation.architecture import adapter_params, cache_bytes_per_token
+from bot.estimation.checkpoints import checkpoint
+from bot.estimation.communication import links, volumes
+from bot.estimation.demand import flops_per_token
+from bot.estimation.job import settle
+from bot.estimation.layout import Layout
+from bot.estimation.memory import memory
+from bot.estimation.throughput import decode_seconds, tokens_per_second
+
+GIB = 2**30
+
+
+def job(**fields):
+    return settle(EstimateRequest.model_validate(fields))[0]
+
+
+def test_adapters_of_rank_8_on_q_and_v_of_llama_2_7b():
+    assert adapter_params(find_model("llama-2-7b"), 8, ("q", "v")) == 32 * 2 * 8 * (4096 + 4096)
+
+
+@pytest.mark.parametrize(
+    ("name", "bytes_per_token"),
+    [("qwen2.5-7b", 2 * 28 * 4 * 128 * 2), ("llama-2-7b", 2 * 32 * 32 * 128 * 2), ("deepseek-v3", 61 * (512 + 64) * 2)],
+)
+def test_cache_of_one_token(name, bytes_per_token):
+    assert cache_bytes_per_token(find_model(name)) == bytes_per_token
+
+
+def test_what_a_block_of_llama_2_7b_keeps_under_full_tuning():
+    block = kept(job(model="llama-2-7b", method="full", mixed_precision=False, gradient_checkpointing=False))
+    assert block.saved == 16 * 4096 + 8 * 4096 + 4 * 32 + 8 * 11008
+
+
+@pytest.mark.parametrize(
+    ("fields", "traced_gib"),
+    [
+        # Peaks counted over all tensors of real training steps with fake tensors.
+        ({"model": "meta-llama/Llama-3.2-1B", "method": "full", "sequence_length": 8192}, 21.294),
+        ({"model": "meta-llama/Llama-2-7b-hf", "method": "full", "sequence_length": 512}, 50.693),
+        ({"model": "Qwen/Qwen2.5-7B", "method": "full", "sequence_length": 2048, "gradient_checkpointing": False},
+        59.584),
+        (
+            {"model": "Qwen/Qwen2.5-14B", "method": "full", "mixed_precision": "amp", "sequence_length": 4096,
+            "micro_batch": 2},
+            225.892,
+        ),
+        (
+            {
+                "model": "Qwen/Qwen2.5-14B", "method": "lora", "lora_rank": 8, "lora_targets": "all-linear",
+                "sequence_length": 8192, "gradient_checkpointing": False,
+            },
+            175.911,
+        ),
+        (
+            {
+                "model": "mistralai/Mistral-7B-v0.1", "method": "qlora", "weights": "nf4", "lora_rank": 8,
+                "lora_targets": "qv", "sequence_length": 512,
+            },
+            4.566,
+        ),
+        (
+            {
+                "model": "01-ai/Yi-6B", "method": "full", "mixed_precision": "amp", "sequence_length": 2048,
+                "gradient_checkpointing": False, "flash_attention": False,
+            },
+            118.203,
+        ),
+    ],
+)  # fmt: skip
+def test_traced_peaks_are_met(fields, traced_gib):
+    defaults = {
+        "mixed_precision": False,
+        "gradient_checkpointing": True,
+        "report": "allocated",
+        "flash_attention": True,
+    }
+    assert memory(job(**(defaults | fields)), Layout()).per_gpu_gib == pytest.approx(traced_gib, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("fields", "measured_gib"),
+    [
+        # Published peaks: serving with transformers, full tuning with torchtune in bf16 and with 8-bit AdamW.
+        ({"model": "qwen2.5-32b", "task": "infer", "sequence_length": 30720, "generate_tokens": 2048}, 74.47),
+        ({"model": "qwen2.5-7b", "task": "infer", "weights": "awq", "sequence_length": 6144, "generate_tokens": 2048},
+        6.39),
+        ({"model": "llama-2-7b", "method": "full", "engine": "torchtune", "report": "reserved"}, 51.6),
+        ({"model": "llama-2-7b", "method": "full", "engine": "torchtune", "optimizer": "adamw-8bit", "report":
+        "reserved"}, 39.3),
+    ],
+)  # fmt: skip
+def test_published_peaks_are_met(fields, measured_gib):
+    assert memory(job(**fields), Layout()).per_gpu_gib == pytest.approx(measured_gib, rel=0.02)
+
+
+def test_operations_of_one_token():
+    matrix, attention = flops_per_token(job(model="llama-2-7b", method="full", gradient_checkpointing=False))
+    assert matrix == pytest.approx(6 * 6.607e9, rel=0.01)
+    assert attention == pytest.approx(3.5 * 2 * 32 * 4096 * 2048)
+
+
+def test_zero_3_sends_three_times_the_weights():
+    sent = volumes(job(model="llama-2-7b", method="full"), Layout(8, 3))
+    assert sent.overlapped == pytest.approx(3 * 7 / 8 * 2 * 6.738e9)
+    assert sent.exposed == 0
+
+
+def test_tensor_ranks_wait_for_each_other():
+    assert volumes(job(model="llama-2-7b", method="full"), Layout(8, 0, 8)).exposed > 0
+
+
+@pytest.mark.parametrize(
+    ("card", "gpus", "within", "across"),
+    [
+        ("h100", 1, None, None), ("h100", 8, "nvlink", None), ("h100", 16, "nvlink", "infiniband-400"),
+        ("a100", 16, "nvlink", "infiniband-200"), ("4090", 8, "pcie", None), ("4090", 16, "pcie", "ethernet-25"),
+        ("gb200", 64, "nvlink", "nvlink"), ("a100-80g-pcie", 2, "nvlink_bridge", None), ("a100-80g-pcie", 4, "pcie",
+        None),
+    ],
+)  # fmt: skip
+def test_links_of_cards_and_machines(card, gpus, within, across):
+    used = links(find_card(card), Layout(gpus))
+    assert (used.within, used.across) == (within, across)
+
+
+def test_decoding_reads_the_weights_once_a_token():
+    seconds = decode_seconds(job(model="qwen2.5-7b", task="infer", engine="vllm"), Layout(), find_card("a100"), 1)
+    assert 1 / seconds == pytest.approx(84, rel=0.1)
+
+
+def test_more_cards_do_not_speed_up_one_card():
+    one = job(model="llama-2-7b", method="full")
+    card = find_card("a100")
+    assert tokens_per_second(one, Layout(16, 3), card) <= tokens_per_second(one, Layout(8, 3), card) * 1.01
+
+
+@pytest.mark.parametrize(
+    ("fields", "size_gb"),
+    [
+        ({"method": "full"}, 6.738 * 14),
+        ({"method": "full", "mixed_precision": "amp"}, 6.738 * 12),
+        ({"method": "lora"}, 0.48),
+    ],
+)
+def test_size_of_a_checkpoint(fields, size_gb):
+    assert checkpoint(job(model="llama-2-7b", **fields), 1).size_gb == pytest.approx(size_gb, rel=0.01)
