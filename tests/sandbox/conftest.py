@@ -1,5 +1,6 @@
 """A sandbox on a free port, a bare Bot API caller and a bare `/client` caller for each test."""
 
+import ssl
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -9,6 +10,9 @@ import httpx
 import pytest
 
 from bot.sandbox import Sandbox
+
+# httpx would read all certificates of the system anew for each client, though nothing here is encrypted.
+TLS = ssl.create_default_context()
 
 
 class FixedClock:
@@ -105,7 +109,7 @@ async def box(clock: FixedClock) -> AsyncIterator[Sandbox]:
 
 @pytest.fixture
 async def call(box: Sandbox) -> AsyncIterator[Caller]:
-    async with httpx.AsyncClient(base_url=box.url, timeout=10) as http:
+    async with httpx.AsyncClient(base_url=box.url, timeout=10, verify=TLS) as http:
         yield Caller(box, http)
 
 
@@ -119,7 +123,7 @@ async def limited(clock: FixedClock) -> AsyncIterator[tuple[Caller, int]]:
     """A caller and a customer of a sandbox with flood limits."""
     sandbox = Sandbox(port=0, clock=clock, flood_limits=True)
     await sandbox.start()
-    async with httpx.AsyncClient(base_url=sandbox.url, timeout=10) as http:
+    async with httpx.AsyncClient(base_url=sandbox.url, timeout=10, verify=TLS) as http:
         caller = Caller(sandbox, http)
         yield caller, await caller.customer()
     await sandbox.stop()

@@ -165,7 +165,7 @@ async def test_a_stale_button_can_be_pressed_on_purpose(call, customer):
 
 
 async def test_a_reply_keyboard_writes_its_text(call, customer):
-    markup = {"keyboard": [[{"text": "8×H100"}, "other"], [{"text": "Phone", "request_contact": True}]]}
+    markup = {"keyboard": [[{"text": "8×H100"}, {"text": "other"}], [{"text": "Phone", "request_contact": True}]]}
     message = await call.ok("sendMessage", chat_id=customer, text="x", reply_markup=markup)
     assert "reply_markup" not in message
     assert (await call.screen(customer))[-1]["reply_keyboard"]["keyboard"][0][1] == {"text": "other"}

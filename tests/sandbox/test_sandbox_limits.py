@@ -6,6 +6,7 @@ import zlib
 import pytest
 
 from bot.sandbox.files import image_size, sample_photo
+from bot.sandbox.markup import read_markup
 
 ROW = [{"text": "b", "callback_data": "b"}]
 
@@ -174,3 +175,7 @@ async def test_a_person_cannot_write_more_than_one_message_holds(call, customer)
 )
 def test_pictures_are_told_from_other_files(data, size):
     assert image_size(data) == size
+
+
+def test_a_reply_keyboard_may_name_its_buttons_by_plain_texts():
+    assert read_markup({"keyboard": [["A", {"text": "B"}]]}).other == {"keyboard": [[{"text": "A"}, {"text": "B"}]]}

@@ -127,6 +127,7 @@ function draw() {
 
 function drawFrame() {
   $("brand").textContent = t().brand;
+  document.title = t().brand;
   $("list-title").textContent = t().chats;
   $("empty").textContent = t().choose;
   label($("new-person"), t().newPerson, icon("plus"));

@@ -124,6 +124,8 @@ function media(message) {
   if (message.photo) return photo(message.photo);
   if (message.document) return fileLink(message.document);
   if (message.voice) return h("div", { class: "file" }, h("span", { class: "disc" }, icon("mic")), h("span", {}, h("b", {}, t().voice), h("small", {}, `0:${String(message.voice.duration).padStart(2, "0")}`)));
+  if (message.video || message.video_note) return h("div", { class: "file" }, h("span", { class: "disc" }, icon("play")), h("span", {}, h("b", {}, t().video), h("small", {}, `0:${String((message.video || message.video_note).duration).padStart(2, "0")}`)));
+  if (message.dice) return h("div", { class: "sticker", role: "img", "aria-label": t().dice }, `${message.dice.emoji} ${message.dice.value}`);
   if (message.sticker) return h("div", { class: "sticker", role: "img", "aria-label": t().sticker }, message.sticker.emoji);
   if (message.contact) return h("div", { class: "file" }, h("span", { class: "disc" }, icon("person")), h("span", {}, h("b", {}, message.contact.first_name), h("small", {}, message.contact.phone_number)));
   if (message.location) return h("div", { class: "file" }, h("span", { class: "disc" }, icon("pin")), h("span", {}, h("b", {}, t().location), h("small", {}, `${message.location.latitude.toFixed(4)}, ${message.location.longitude.toFixed(4)}`)));

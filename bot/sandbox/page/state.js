@@ -49,7 +49,7 @@ export function summary(message) {
   const texts = t();
   if (message.forum_topic_created) return texts.topicCreated(message.forum_topic_created.name);
   const words = message.text || message.caption;
-  const kind = ["photo", "document", "voice", "sticker", "contact", "location"].find((name) => message[name]);
+  const kind = ["photo", "document", "voice", "sticker", "contact", "location", "video", "video_note", "dice"].find((name) => message[name]);
   if (words) return words.replace(/\s+/g, " ").slice(0, 90);
   return kind ? texts[kind] : serviceText(message) || "";
 }
