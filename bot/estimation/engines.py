@@ -6,45 +6,66 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Engine:
-    """What a software stack does with memory and time; each trait is its documented or traced habit.
-
-    `step_s_per_layer` and
-    `decode_s_per_layer` are the seconds that launching and small kernels add to a training step and to a decoded
-    token, and
-    `decode_bandwidth_share` the share of memory bandwidth that reading weights reaches. Byte figures are per element;
-    `adapter_bytes` is the size of a LoRA weight, `adapter_input_bytes` that of the copy
-    of
-    its input which every adapter keeps (0: it uses the layer's own input). `logits_forward_bytes` and
-    `logits_backward_bytes` are per token and vocabulary entry at the end of the forward pass and at its peak after it.
-    """
+    """What a software stack does with memory and time; each trait is a habit that its documentation or a trace shows."""
 
     name: str
+
+    # Adapters: bytes of a LoRA weight, and of the copy of its input that each keeps (0: it uses the layer's own input).
     adapter_bytes: float = 4.0
     adapter_input_bytes: float = 4.0
-    logits_forward_bytes: float = 10.0
+    fused_attention_input: bool = False  # q, k and v are adapted as one layer
+
+    # Logits and loss: bytes per token and vocabulary entry that are alive when the loss has its gradient, and after it.
     logits_backward_bytes: float = 14.0
+    logits_after_bytes: float = 2.0
+
+    # Blocks: whether keys and values of grouped heads are repeated, norms are one kernel, padded batches keep a mask a
+    # layer, autocast casts fp32 tensors, the joined projection stays alive, and bytes of what 4-bit layers hand on.
     repeats_kv: bool = True
     fused_norm: bool = False
     keeps_mask: bool = False
-    accumulates: bool = True
-    optimizer_temporary: str = "none"
-    upcasts_unquantized: bool = False
-    gathers: str = "units"
-    checkpointing: str = "full"
-    fused_attention_input: bool = False
-    slack: float = 1.03
-    variable_lengths: bool = False
-    workspace_gib: float = 0.3
-    pipelined: bool = True
     autocasts: bool = True
-    main_gradients: bool = False
     keeps_joined_qkv: bool = False
     quantized_stream_bytes: float = 2.0
+
+    # Weights: whether the loader raises what is not quantised to fp32, keeps embedding and head apart though tied, and
+    # keeps both whole on each rank.
+    upcasts_unquantized: bool = False
     unties: bool = False
     whole_tables: bool = False
-    copies_cache: bool = False
+
+    # Gradients and step: kept between micro-batches, kept in fp32; what AdamW computes beside its states ("none" when
+    # fused, "largest" for one tensor at a time, "all" for all at once).
+    accumulates: bool = True
+    main_gradients: bool = False
+    optimizer_temporary: str = "none"
+
+    # Sharing: what full sharding gathers ("units" two blocks, "live" DeepSpeed's limit, "whole" all weights), whether
+    # pipelines keep several micro-batches in flight, and whether tensor ranks share the stream between blocks.
+    gathers: str = "units"
+    pipelined: bool = True
+    sequence_parallel: bool = False
+
+    # Checkpointing that the stack does by itself, and whether it moves what it stores to the host.
+    checkpointing: str = "full"
+    offloads_checkpoints: bool = False
+
+    # Allocator: what it holds beyond what is in use, as a factor and in GiB, and whether lengths vary from batch to
+    # batch.
+    slack: float = 1.03
+    workspace_gib: float = 0.3
+    variable_lengths: bool = False
+
+    # Serving: the share of the card that is set aside as a pool (0: none), and whether the cache is copied when it
+    # grows.
     pool_share: float = 0.0
+    copies_cache: bool = False
+
+    # Precision when nothing is said: "mixed" or "pure".
     default_precision: str = "mixed"
+
+    # Time: seconds that launching kernels takes per layer of a training step, and per layer of a decoded token, and the
+    # share of memory bandwidth that reading weights reaches.
     step_s_per_layer: float = 700e-6
     decode_s_per_layer: float = 115e-6
     decode_bandwidth_share: float = 0.85
@@ -54,79 +75,117 @@ _TRANSFORMERS = Engine(
     "transformers",
     keeps_mask=True,
     copies_cache=True,
-    pipelined=False,
-    gathers="live",
+    upcasts_unquantized=True,
     accumulates=False,
     optimizer_temporary="largest",
+    gathers="live",
+    pipelined=False,
     slack=1.04,
     workspace_gib=1.3,
-    upcasts_unquantized=True,
     step_s_per_layer=2200e-6,
     decode_s_per_layer=500e-6,
 )
+
+# The loss is computed with the head, piece by piece, so that logits never exist as a whole.
 _FUSED = replace(
     _TRANSFORMERS,
-    name="unsloth",
-    upcasts_unquantized=False,
-    logits_forward_bytes=0.5,
+    name="liger",
     logits_backward_bytes=1.0,
+    logits_after_bytes=0.5,
     repeats_kv=False,
     fused_norm=True,
     keeps_mask=False,
 )
-_COMPILED = Engine(
+
+_PYTORCH = Engine(
     "torchtitan",
     adapter_bytes=2.0,
     adapter_input_bytes=0.0,
+    logits_backward_bytes=9.0,
     repeats_kv=False,
     fused_norm=True,
     autocasts=False,
-    logits_forward_bytes=10.0,
-    logits_backward_bytes=9.0,
+    sequence_parallel=True,
     checkpointing="selective",
 )
+_MEGATRON = replace(_PYTORCH, name="megatron", main_gradients=True, logits_backward_bytes=8.0)
 
-ENGINES: Mapping[str, Engine] = {
-    engine.name: engine
-    for engine in (
+_ALL = (
+    _TRANSFORMERS,
+    replace(_TRANSFORMERS, name="accelerate"),
+    replace(_TRANSFORMERS, name="llama-factory"),
+    replace(_TRANSFORMERS, name="deepspeed", main_gradients=True, accumulates=True, optimizer_temporary="none"),
+    replace(
         _TRANSFORMERS,
-        replace(_TRANSFORMERS, name="deepspeed", main_gradients=True, accumulates=True, optimizer_temporary="none"),
-        replace(_TRANSFORMERS, name="fsdp", gathers="units", pipelined=True, accumulates=True,
-        upcasts_unquantized=False, step_s_per_layer=700e-6),
-        replace(_TRANSFORMERS, name="accelerate"),
-        replace(_TRANSFORMERS, name="llama-factory"),
-        replace(
-            _TRANSFORMERS, name="swift", optimizer_temporary="all", upcasts_unquantized=True,
-            variable_lengths=True, default_precision="pure",
-            fused_attention_input=True, keeps_mask=False,
-        ),
-        _FUSED,
-        replace(_FUSED, name="liger"),
-        Engine(
-            "litgpt", unties=True, keeps_joined_qkv=True, quantized_stream_bytes=4.0, gathers="whole",
-            whole_tables=True, pipelined=False, adapter_bytes=2.0, adapter_input_bytes=3.0, logits_forward_bytes=4.0,
-            logits_backward_bytes=8.0,
-            optimizer_temporary="all", checkpointing="none", fused_attention_input=True, default_precision="pure",
-        ),
-        replace(_COMPILED, name="torchtune", logits_forward_bytes=4.0, logits_backward_bytes=6.0, checkpointing="full",
-        default_precision="pure"),
-        _COMPILED,
-        replace(_COMPILED, name="megatron", main_gradients=True, logits_forward_bytes=6.0, logits_backward_bytes=8.0),
-        replace(_COMPILED, name="nemo", main_gradients=True, logits_forward_bytes=6.0, logits_backward_bytes=8.0),
-        Engine("vllm", pool_share=0.9, workspace_gib=1.0),
-        Engine("sglang", pool_share=0.85, workspace_gib=1.0),
-        Engine("tgi", pool_share=0.9, workspace_gib=1.0),
-        Engine("tensorrt-llm", pool_share=0.9, workspace_gib=1.0, decode_s_per_layer=60e-6),
-        Engine("llama.cpp", workspace_gib=0.3),
-    )
-}  # fmt: skip
+        name="fsdp",
+        upcasts_unquantized=False,
+        accumulates=True,
+        gathers="units",
+        pipelined=True,
+        step_s_per_layer=700e-6,
+    ),
+    replace(
+        _TRANSFORMERS,
+        name="swift",
+        fused_attention_input=True,
+        keeps_mask=False,
+        optimizer_temporary="all",
+        variable_lengths=True,
+        default_precision="pure",
+    ),
+    _FUSED,
+    replace(_FUSED, name="unsloth", upcasts_unquantized=False, offloads_checkpoints=True),
+    Engine(
+        "litgpt",
+        adapter_bytes=2.0,
+        adapter_input_bytes=3.0,
+        fused_attention_input=True,
+        logits_backward_bytes=8.0,
+        keeps_joined_qkv=True,
+        quantized_stream_bytes=4.0,
+        unties=True,
+        whole_tables=True,
+        optimizer_temporary="all",
+        gathers="whole",
+        pipelined=False,
+        checkpointing="none",
+        default_precision="pure",
+    ),
+    # Eager blocks; the loss takes the logits in eight pieces.
+    Engine(
+        "torchtune",
+        adapter_bytes=2.0,
+        adapter_input_bytes=0.0,
+        logits_backward_bytes=6.0,
+        logits_after_bytes=0.25,
+        autocasts=False,
+        accumulates=False,
+        workspace_gib=0.5,
+        default_precision="pure",
+    ),
+    _PYTORCH,
+    _MEGATRON,
+    replace(_MEGATRON, name="nemo"),
+    Engine("vllm", pool_share=0.9, workspace_gib=1.0),
+    Engine("sglang", pool_share=0.85, workspace_gib=1.0),
+    Engine("tgi", pool_share=0.9, workspace_gib=1.0),
+    Engine("tensorrt-llm", pool_share=0.9, workspace_gib=1.0, decode_s_per_layer=60e-6),
+    Engine("llama.cpp"),
+)
+ENGINES: Mapping[str, Engine] = {engine.name: engine for engine in _ALL}
 
 _OTHER_NAMES = {
-    "hf": "transformers", "huggingface": "transformers", "peft": "transformers", "trl": "transformers", "pytorch":
-    "fsdp",
-    "zero": "deepspeed", "ms-swift": "swift", "megatron-lm": "megatron", "llamafactory": "llama-factory", "trtllm":
-    "tensorrt-llm",
-}  # fmt: skip
+    "hf": "transformers",
+    "huggingface": "transformers",
+    "llamafactory": "llama-factory",
+    "megatron-lm": "megatron",
+    "ms-swift": "swift",
+    "peft": "transformers",
+    "pytorch": "fsdp",
+    "trl": "transformers",
+    "trtllm": "tensorrt-llm",
+    "zero": "deepspeed",
+}
 
 
 def find_engine(name: str) -> Engine | None:

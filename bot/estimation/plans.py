@@ -300,7 +300,7 @@ def reasons(job: Job, candidate: Candidate, wish: Wish, first: str) -> tuple[str
         ("tensor_parallel_in_node", layout.tp > 1),
         ("pipeline_across_nodes", layout.pp > 1 and candidate.nodes > 1),
         ("nvlink_needed", layout.sharded and layout.gpus > 1 and card.switched),
-        ("pcie_bottleneck", (slowed or (layout.sharded and job.trains)) and candidate.links.within == "pcie"),
+        ("pcie_bottleneck", (slowed or layout.sharded) and candidate.links.within == "pcie"),
         ("network_bottleneck", slowed and candidate.links.across is not None),
         ("low_scaling", candidate.scaling < _TWO_THIRDS),
         ("offload_slow", layout.offload),

@@ -82,8 +82,8 @@ def _activations(job: Job, layout: Layout) -> tuple[float, float]:
     """Return (bytes kept over all blocks of the stage, most bytes alive while one block runs backwards)."""
     block = kept(job)
     divided = (block.attention + block.mlp + block.scores) / layout.tp
-    stream = block.stream / layout.tp if layout.tp > 1 else block.stream
-    peak = block.backward_peak / layout.tp
+    stream = block.stream / (layout.tp if job.engine.sequence_parallel else 1)
+    peak = (block.backward_peak - block.stream) / layout.tp + stream
     layers = -(-job.model.layers // layout.pp)
     in_flight = layout.pp if layout.pp > 1 and job.engine.pipelined else 1
     mask = 2.0 * job.micro_batch * job.sequence_length**2 if job.engine.keeps_mask and job.flash_attention else 0.0
@@ -91,7 +91,8 @@ def _activations(job: Job, layout: Layout) -> tuple[float, float]:
     if job.checkpointing == "full":
         residual = 4.0 if _fp32_stream(job) else 2.0
         stored = residual * job.model.hidden * job.tokens * layers
-        return stored * in_flight, peak * job.tokens + mask
+        here = 0.0 if job.engine.offloads_checkpoints else stored * in_flight
+        return here, peak * job.tokens + mask
     if job.checkpointing == "selective":
         return saved * SELECTIVE_SHARE * layers * in_flight, peak * job.tokens
     return saved * layers * in_flight, (peak - divided - stream) * job.tokens
@@ -183,7 +184,7 @@ def _backward_start(job: Job, layout: Layout, static: Bytes) -> Bytes:
     return static._replace(
         gradients=max(_held_gradients(job, static), head if job.full else 0.0),
         activations=stored + working,
-        logits=_logits(job, layout, min(2.0, job.engine.logits_forward_bytes)),
+        logits=_logits(job, layout, job.engine.logits_after_bytes),
         buffers=_gathered(job, layout) + _casts(job, layout) + _unpacked(job, layout),
     )
 
@@ -194,7 +195,7 @@ def _backward_end(job: Job, layout: Layout, static: Bytes) -> Bytes:
     layers = -(-job.model.layers // layout.pp)
     return static._replace(
         activations=stored / layers + working,
-        logits=_logits(job, layout, min(2.0, job.engine.logits_forward_bytes)),
+        logits=_logits(job, layout, job.engine.logits_after_bytes),
         buffers=_gathered(job, layout, done=True) + _unpacked(job, layout),
     )
 
