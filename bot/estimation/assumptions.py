@@ -113,5 +113,5 @@ FAILURE_HOURS = _constant(
 # Advice.
 HEADROOM = _constant("headroom", 1.1, "times the need", "the least that a recommended plan leaves")
 RESERVED_SHARE = _constant("reserved", 0.7, "of on-demand price", "usual for months of use")
-BASELINE_SHARE = _constant("baseline", 0.3, "utilization", "below it a bursty load has no baseline")
+BASELINE_SHARE = _constant("baseline", 0.1, "of all cards", "a smaller baseline is not worth a contract")
 BASE_DISK_GB = _constant("base disk", 50.0, "GB", "image, environment and a small data set")

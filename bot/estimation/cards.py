@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from bot.errors import UnknownNameError
 
@@ -71,6 +71,7 @@ def cards() -> tuple[Card, ...]:
     return tuple(_card(record) for record in records("cards.toml", "card"))
 
 
+@lru_cache(maxsize=4096)
 def find_card(name: str) -> Card:
     """Return the card that `name` means, such as "H100", "RTX4090", "A100 80G PCIe" or "昇腾910B".
 

@@ -23,18 +23,31 @@ class Cost:
     basis: str
 
 
-def cost(band: Band, prices: Prices, gpus: int, hours: float | None, *, disk_gb: float, leaving_gb: float) -> Cost:
+def cost(
+    band: Band,
+    prices: Prices,
+    gpus: int,
+    hours: float | None,
+    *,
+    billed_share: float = 1.0,
+    disk_gb: float,
+    leaving_gb: float,
+) -> Cost:
     """Return the cost of `gpus` cards for `hours`, with `disk_gb` stored meanwhile and `leaving_gb` taken away.
 
-    Two H100 at 2.40 to 6.16 USD for 10 h, 200 GB: 48.05 to 123.38 USD.
+    `billed_share` of the full on-demand price is paid for the cards, see `billed_share`. Two H100 at 2.40 to 6.16 USD
+    for
+    10 h, 200 GB: 48.24 to 123.38 USD.
     """
     low, high = band.low * gpus, band.high * gpus
     totals: tuple[Decimal | None, Decimal | None] = (None, None)
     if hours is not None:
-        time, leaving = Decimal(str(round(hours, 6))), Decimal(str(round(leaving_gb, 3)))
+        time = Decimal(str(round(hours * billed_share, 6)))
+        leaving = Decimal(str(round(leaving_gb, 3)))
+        storage_low, storage_high = storage_cost(prices, disk_gb, hours)
         totals = (
-            _cents(low * time + storage_cost(prices, disk_gb, hours)[0] + prices.side.traffic_low * leaving),
-            _cents(high * time + storage_cost(prices, disk_gb, hours)[1] + prices.side.traffic_high * leaving),
+            _cents(low * time + storage_low + prices.side.traffic_low * leaving),
+            _cents(high * time + storage_high + prices.side.traffic_high * leaving),
         )
     return Cost(band.currency, low, high, *totals, as_of=band.as_of, basis=band.basis)
 
@@ -51,8 +64,40 @@ def reservation(utilization: float, load: str | None) -> str:
     Bursty loads reserve their baseline and rent the peaks on demand.
     """
     if load == "bursty":
-        return "reserve_baseline" if utilization > BASELINE_SHARE else "on_demand_cheaper"
+        return "reserve_baseline" if baseline_share(utilization) > BASELINE_SHARE else "on_demand_cheaper"
     return "reserve_cheaper" if utilization >= RESERVED_SHARE else "on_demand_cheaper"
+
+
+def baseline_share(utilization: float) -> float:
+    """Return the share of a bursty load's cards that is worth reserving: those in use longer than their price allows.
+
+    The load is taken to swing evenly around its mean. At half load every card t of the peak is in use 1 - t of the
+    time, so
+    that at 0.7 of the price the first 30 % of the cards are reserved.
+    """
+    bottom, top = _swing(utilization)
+    return bottom + (1 - RESERVED_SHARE) * (top - bottom)
+
+
+def billed_share(utilization: float, load: str | None) -> float:
+    """Return what is paid of the full on-demand price of all cards over a period, the cheaper way.
+
+    A constant load pays its hours or the reservation: 0.7 from 70 % on. A bursty one pays for its baseline reserved
+    and for the
+    rest by the hour: at half load 0.7·0.3 + (0.5 - 0.255) = 0.455.
+    """
+    if load != "bursty":
+        return min(utilization, RESERVED_SHARE)
+    bottom, top = _swing(utilization)
+    reserved = baseline_share(utilization)
+    above = reserved - bottom
+    in_use = bottom + above - above * above / (2 * (top - bottom)) if top > bottom else utilization
+    return RESERVED_SHARE * reserved + utilization - in_use
+
+
+def _swing(utilization: float) -> tuple[float, float]:
+    """Return the lowest and the highest share of cards in use of a load that swings evenly around its mean."""
+    return max(0.0, 2 * utilization - 1), min(1.0, 2 * utilization)
 
 
 def _cents(amount: Decimal) -> Decimal:

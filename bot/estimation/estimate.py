@@ -1,6 +1,7 @@
 """The door of the estimation core: a request in, an answer out."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from bot.errors import EstimateError
 
@@ -22,7 +23,7 @@ from .answer import (
 from .assumptions import BASE_DISK_GB, BEARABLE_MINUTES, FAILURE_HOURS, FULLEST_SHARE, HEADROOM
 from .cards import Card, find_card
 from .checkpoints import CheckpointPlan, checkpoint
-from .cost import cost, reservation
+from .cost import billed_share, cost, reservation
 from .job import Assumed, Job, settle
 from .ladder import ladder
 from .layout import Layout
@@ -79,7 +80,7 @@ def estimate(request: EstimateRequest, prices: Prices | None = None) -> Estimate
         memory=_memory(held, scale, request, card),
         fits=fits,
         throughput=_throughput(job, layout, shown, scale, request),
-        plans=tuple(_plan(pick, job, request, scale, work=work, prices=prices) for pick in picks),
+        plans=_plans(picks, job, request, scale, work=work, prices=prices),
         triage=_triage(request, picks),
         checkpoint=saving,
         ladder=_ladder(
@@ -198,10 +199,11 @@ def _work(request: EstimateRequest, job: Job) -> Work:
     weights_gb = (block_weight_bytes(job) + table_weight_bytes(job)) / 1e9
     saved = checkpoint(job, 1) if job.trains else None
     disk = weights_gb + (saved.size_gb * saved.keep if saved else 0.0) + BASE_DISK_GB
-    hours = request.hours
+    hours, billed = request.hours, 1.0
     if hours is None and tokens is None and request.duration_days is not None:
-        hours = request.duration_days * 24 * (request.utilization or 1.0)
-    return Work(tokens, hours, disk, saved.size_gb if saved else 0.0)
+        hours = request.duration_days * 24
+        billed = billed_share(1.0 if request.utilization is None else request.utilization, request.load)
+    return Work(tokens, hours, disk, saved.size_gb if saved else 0.0, billed)
 
 
 def _checkpoint(
@@ -220,6 +222,22 @@ def _checkpoint(
     )
 
 
+def _plans(
+    picks: tuple[Pick, ...], job: Job, request: EstimateRequest, scale: _Scale, *, work: Work, prices: Prices
+) -> tuple[Plan, ...]:
+    """Return the plans of `picks`; where one candidate has several ranks, its plan is made once."""
+    made: dict[int, Plan] = {}
+    plans = []
+    for pick in picks:
+        known = made.get(id(pick.candidate))
+        if known is None:
+            plan = made[id(pick.candidate)] = _plan(pick, job, request, scale, work=work, prices=prices)
+        else:
+            plan = known.model_copy(update={"rank": pick.rank, "reasons": pick.reasons})
+        plans.append(plan)
+    return tuple(plans)
+
+
 def _plan(pick: Pick, job: Job, request: EstimateRequest, scale: _Scale, *, work: Work, prices: Prices) -> Plan:
     candidate = pick.candidate
     layout, card, used = candidate.layout, candidate.card, candidate.links
@@ -231,7 +249,7 @@ def _plan(pick: Pick, job: Job, request: EstimateRequest, scale: _Scale, *, work
     hours = candidate.hours / scale.speed if candidate.hours and request.hours is None else candidate.hours
     money = None
     if candidate.band:
-        sides = {"disk_gb": work.disk_gb, "leaving_gb": work.leaving_gb}
+        sides = {"disk_gb": work.disk_gb, "leaving_gb": work.leaving_gb, "billed_share": work.billed_share}
         money = cost(candidate.band, prices, layout.gpus, hours, **sides)
     return Plan(
         gpu=card.key,
@@ -268,6 +286,7 @@ def _ladder(job: Job, layout: Layout, *, fits: bool | None, roomy: bool) -> tupl
     return tuple(LadderStep(step=s.step, saves_gib=s.saves_gib, cost=s.cost) for s in ladder(job, layout))
 
 
+@lru_cache(maxsize=1024)
 def _facts(model: Model) -> ModelFacts:
     return ModelFacts(
         name=model.key,

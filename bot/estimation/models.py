@@ -75,6 +75,7 @@ def models() -> tuple[Model, ...]:
     return tuple(_model(record) for record in records("models.toml", "model"))
 
 
+@lru_cache(maxsize=4096)
 def find_model(name: str) -> Model:
     """Return the model that `name` means: a hub id, a usual spelling, or a bare size such as "70B" or "70亿".
 

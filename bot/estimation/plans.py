@@ -49,12 +49,16 @@ Rank = Literal["recommended", "cheapest", "fastest", "smallest"]
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The size of the job: tokens to process (trained or generated), or hours that are given; what lies on disk, GB."""
+    """The size of the job: tokens to process (trained or generated), or hours that are given; what lies on disk, GB.
+
+    `billed_share` of the full on-demand price is paid for the cards.
+    """
 
     tokens: float | None = None
     hours: float | None = None
     disk_gb: float = 100.0
     leaving_gb: float = 0.0
+    billed_share: float = 1.0
 
 
 @dataclass(slots=True, eq=False)
@@ -217,7 +221,8 @@ def _picks(job: Job, found: list[Candidate], wish: Wish) -> tuple[Pick, ...]:
         ("fastest", max(found, key=lambda c: (c.tokens_per_s, -c.price)), "fastest"),
         ("smallest", min(found, key=lambda c: (c.layout.gpus, c.card.capacity_gib, c.price)), "smallest"),
     )
-    return tuple(Pick(rank, candidate, reasons(job, candidate, wish, first)) for rank, candidate, first in chosen)
+    why = {id(c): _flags(job, c, wish) for c in {id(c): c for _, c, _ in chosen}.values()}
+    return tuple(Pick(rank, candidate, (first, *why[id(candidate)])) for rank, candidate, first in chosen)
 
 
 def _cheapest(found: list[Candidate]) -> Candidate:
@@ -281,7 +286,7 @@ def _score(candidate: Candidate) -> float:
     )
 
 
-def reasons(job: Job, candidate: Candidate, wish: Wish, first: str) -> tuple[str, ...]:
+def _flags(job: Job, candidate: Candidate, wish: Wish) -> tuple[str, ...]:
     """Return why a plan is as it is, and what speaks against it (codes of REASONS)."""
     layout, card = candidate.layout, candidate.card
     sent = volumes(job, layout)
@@ -313,4 +318,4 @@ def reasons(job: Job, candidate: Candidate, wish: Wish, first: str) -> tuple[str
         ("market_price", candidate.band is not None and candidate.band.basis != "staff"),
         ("undated_price", candidate.band is not None and candidate.band.basis == "market_undated"),
     )
-    return (first, *(code for code, holds in flags if holds))
+    return tuple(code for code, holds in flags if holds)

@@ -1,12 +1,17 @@
 """The worked numbers that the formulas' docstrings show, and traced peaks."""
 
-import pytest
+from decimal import Decimal
 
-from bot.estimation import EstimateRequest, find_card, find_model
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.estimation import EstimateRequest, Prices, find_card, find_model
 from bot.estimation.activations import kept
 from bot.estimation.architecture import adapter_params, cache_bytes_per_token
 from bot.estimation.checkpoints import checkpoint
 from bot.estimation.communication import links, volumes
+from bot.estimation.cost import billed_share, cost
 from bot.estimation.demand import flops_per_token
 from bot.estimation.job import settle
 from bot.estimation.layout import Layout
@@ -150,3 +155,27 @@ def test_more_cards_do_not_speed_up_one_card():
 )
 def test_size_of_a_checkpoint(fields, size_gb):
     assert checkpoint(job(model="llama-2-7b", **fields), 1).size_gb == pytest.approx(size_gb, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("utilization", "load", "share"),
+    [
+        (1.0, "constant", 0.7),
+        (0.2, "constant", 0.2),
+        (0.5, "bursty", 0.455),
+        (1.0, "bursty", 0.7),
+        (0.0, "bursty", 0.0),
+    ],
+)
+def test_the_cheaper_of_reserving_and_renting_is_paid(utilization, load, share):
+    assert billed_share(utilization, load) == pytest.approx(share)
+
+
+@given(st.floats(0, 1))
+def test_a_baseline_never_costs_more_than_either_alone(utilization):
+    assert billed_share(utilization, "bursty") <= min(utilization, 0.7) + 1e-9
+
+
+def test_two_h100_for_ten_hours():
+    paid = cost(Prices.default().band("h100-sxm"), Prices.default(), 2, 10.0, disk_gb=200, leaving_gb=0)
+    assert (paid.total_low, paid.total_high) == (Decimal("48.24"), Decimal("123.38"))
