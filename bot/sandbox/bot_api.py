@@ -30,6 +30,7 @@ _HTML_502 = (
     b"<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>\r\n"
 )
 _TORN_JSON = b'{"ok":true,"result":{"message_id":'
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 _log = logging.getLogger(__name__)
 
 
@@ -50,7 +51,7 @@ class BotApi:
         """Answer a request; `tail` is the path after `/bot`."""
         token, _, name = tail.partition("/")
         form = Form({}, {})
-        self.last_activity = time.monotonic()
+        self._note(name)
         try:
             self._check_token(token)
             if request.oversized:
@@ -121,7 +122,7 @@ class BotApi:
             return await answer
         finally:
             self.open_calls -= not poll
-            self.last_activity = time.monotonic()
+            self._note(name)
 
     async def _faulty(self, fault: Fault, name: str, form: Form) -> Reply:
         action = fault.action
@@ -158,15 +159,20 @@ class BotApi:
             ending = b',"description":' + json.dumps(result.description).encode() + b"}"
             result = result.result
         self._record(name, params, form, {"status": 200, "result": result, **(mark or {})})
-        body = json.dumps(result, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+        body = _encode(result).encode(errors="replace")
         return Reply(b'{"ok":true,"result":' + body + ending)
 
     def _refused(self, name: str, params: Json, form: Form, refusal: Refusal, mark: Json | None = None) -> Reply:
         self._record(name, params, form, {"status": refusal.code, "error": refusal.description, **(mark or {})})
         return _error(refusal)
 
+    def _note(self, name: str) -> None:
+        """Remember that the bot did something; asking for updates is not something."""
+        if name.lower() != "getupdates":
+            self.last_activity = time.monotonic()
+
     def _record(self, name: str, params: Json, form: Form, outcome: Json) -> None:
-        self.last_activity = time.monotonic()
+        self._note(name)
         known = METHODS.get(name.lower())
         self.calls.add(
             {

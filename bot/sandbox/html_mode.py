@@ -10,6 +10,9 @@ from bot.sandbox.refusals import Refusal, bad_request
 Entity = dict[str, Any]
 
 _SPECIAL = re.compile(rb"[<&]")
+# Most tags are as plain as these; everything else is read byte by byte, as the server does.
+_PLAIN_START = re.compile(rb"<([a-z]+)>")
+_PLAIN_END = re.compile(rb"</([a-z]+)>")
 _REFERENCE = re.compile(rb"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([A-Za-z]+));?")
 _NAMED = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"'}
 # The end of the text reads as a zero byte, which counts as white space: that is what ends the server's loops.
@@ -104,6 +107,10 @@ class _Parser:
         return index
 
     def _start_tag(self, begin: int) -> int:
+        plain = _PLAIN_START.match(self.data, begin)
+        if plain is not None and (tag := plain[1].decode()) in _TAGS and tag != "span":
+            self.stack.append(_Open(tag, {}, self.utf16, len(self.out)))
+            return plain.end()
         i = self._skip(begin + 1, _SPACE | {ord(">")})
         if not self._at(i):
             raise _refusal(f"Unclosed start tag at byte offset {begin}")
@@ -169,7 +176,8 @@ class _Parser:
     def _end_tag(self, begin: int) -> int:
         if not self.stack:
             raise _refusal(f"Unexpected end tag at byte offset {begin}")
-        i = self._skip(begin + 2, _SPACE | {ord(">")})
+        plain = _PLAIN_END.match(self.data, begin)
+        i = plain.end(1) if plain is not None else self._skip(begin + 2, _SPACE | {ord(">")})
         found = self.data[begin + 2 : i].decode(errors="replace").lower()
         i = self._skip_space(i)
         if self._at(i) != ord(">"):

@@ -30,7 +30,8 @@ class Idle:
             if await self._busy():
                 self.note()
             now = time.monotonic()
-            if now - max(self._last_activity, self._bot_api.last_activity) >= quiet_s:
+            last = max(self._last_activity, self._bot_api.last_activity, self._world.updates.last_delivery)
+            if now - last >= quiet_s:
                 return True
             if now >= deadline:
                 return False

@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.sandbox.auto_entities import find_entities
 from bot.sandbox.html_mode import Entity, parse_html, utf16_length
+from bot.sandbox.markdown_mode import parse_markdown
 from bot.sandbox.refusals import bad_request
 
 FindUser = Callable[[int], dict[str, Any] | None]
@@ -44,6 +45,8 @@ def formatted(raw: str, parse_mode: str, entities: list[Entity] | None, find_use
     mode = parse_mode.lower()
     if mode == "html":
         text, found = parse_html(raw)
+    elif mode == "markdownv2":
+        text, found = parse_markdown(raw)
     elif mode:
         raise bad_request("unsupported parse_mode")
     else:

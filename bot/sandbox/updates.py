@@ -44,6 +44,7 @@ class Updates:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
+        self.last_delivery = float("-inf")
         # The bot remembers the ids it has seen, so a server that starts again must not repeat them.
         self._next_id = int(time.time() * 16) % (1 << 30)
         self.on_push: Callable[[], None] = lambda: None
@@ -84,6 +85,7 @@ class Updates:
 
     def confirm(self, entry: Entry) -> None:
         """Take an entry off the queue for good."""
+        self.last_delivery = time.monotonic()
         self.entries = [other for other in self.entries if other is not entry]
         self.confirmed = [*self.confirmed[-9:], entry]
 

@@ -1,5 +1,7 @@
 """The ordinary way of a conversation through the sandbox, as a bot and as a person see it."""
 
+import asyncio
+
 
 async def test_a_message_reaches_the_bot_and_the_answer_reaches_the_person(call):
     user = await call.client("/users", {"first_name": "Lin", "language_code": "zh-hans"})
@@ -66,3 +68,13 @@ async def test_the_clock_moves_forward_and_tells_the_bot(call, box, clock):
     after = (await call.client("/clock", {"advance_s": 3600}))["now"]
     assert (before, after) == ("2026-03-02T09:00:00.000Z", "2026-03-02T10:00:00.000Z")
     assert len(moved) == 1
+
+
+async def test_a_bot_that_polls_without_a_pause_does_not_keep_idle_waiting(call):
+    async def poll():
+        while True:
+            await call.ok("getUpdates")
+
+    polling = asyncio.create_task(poll())
+    assert await call.client("/idle?quiet_ms=50&timeout_s=2") == {"idle": True}
+    polling.cancel()

@@ -9,6 +9,8 @@ import pytest
 from tornado.httpserver import HTTPServer
 from tornado.httputil import HTTPHeaders, ResponseStartLine
 
+from bot.sandbox import updates
+
 TWO_POLLERS = "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running"
 
 
@@ -65,10 +67,16 @@ async def test_a_poller_that_went_away_does_not_take_updates(call, customer):
     assert [u["update_id"] for u in await call.ok("getUpdates")] == [number]
 
 
-async def test_an_unconfirmed_update_does_not_keep_idle_waiting(call, customer):
+async def test_an_update_that_a_dead_poller_took_does_not_keep_idle_waiting(call, customer, monkeypatch):
+    monkeypatch.setattr(updates, "_TIME_TO_CONFIRM_S", 0.2)
     await say(call, customer)
     await call.ok("getUpdates")
-    poll = asyncio.create_task(call("getUpdates", offset=2**30 + 10**9, timeout=5))
+    assert await call.client("/idle?quiet_ms=1&timeout_s=0.05") == {"idle": False}
+    assert await call.client("/idle?quiet_ms=1&timeout_s=2") == {"idle": True}
+
+
+async def test_an_open_poll_does_not_keep_idle_waiting(call):
+    poll = asyncio.create_task(call("getUpdates", timeout=20))
     await asyncio.sleep(0.02)
     assert await call.client("/idle?quiet_ms=10&timeout_s=2") == {"idle": True}
     poll.cancel()
@@ -243,9 +251,9 @@ async def test_one_failing_chat_does_not_hold_up_the_others(call, customer, hook
     await hook.until(1)
     await say(call, customer, "behind")
     await say(call, other, "free")
-    updates = await hook.until(2)
+    sent = await hook.until(2)
     await asyncio.sleep(0.05)
-    assert [u["message"]["text"] for u in updates] == ["stuck", "free"]
+    assert [u["message"]["text"] for u in sent] == ["stuck", "free"]
     assert (await call.ok("getWebhookInfo"))["pending_update_count"] == 2
 
 
@@ -253,8 +261,8 @@ async def test_the_updates_of_one_chat_keep_their_order(call, customer, hook):
     await call.ok("setWebhook", url=hook.url)
     for number in range(20):
         await say(call, customer, str(number))
-    updates = await hook.until(20)
-    assert [u["message"]["text"] for u in updates] == [str(number) for number in range(20)]
+    sent = await hook.until(20)
+    assert [u["message"]["text"] for u in sent] == [str(number) for number in range(20)]
 
 
 async def test_a_webhook_may_answer_with_a_call(call, customer, hook):

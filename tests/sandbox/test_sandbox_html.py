@@ -156,3 +156,49 @@ def test_a_text_can_be_written_as_html_again(raw):
 def test_entities_can_be_given_instead_of_html():
     rich = formatted("  abc", "", [{"type": "bold", "offset": 2, "length": 2}], PEOPLE.get)
     assert (rich.text, kinds(rich)) == ("abc", [("bold", 0, 2)])
+
+
+def markdown(text):
+    return formatted(text, "MarkdownV2", None, PEOPLE.get)
+
+
+@pytest.mark.parametrize(
+    ("raw", "text", "entities"),
+    [
+        ("*a* _b_ __c__ ~d~ ||e||", "a b c d e", [("bold", 0, 1), ("italic", 2, 1), ("underline", 4, 1), ("strikethrough", 6, 1), ("spoiler", 8, 1)]),
+        ("*a _b_ c*", "a b c", [("bold", 0, 5), ("italic", 2, 1)]),
+        ("💻`a*b`", "💻a*b", [("code", 2, 3)]),
+        ("```py\nx = 1```", "x = 1", [("pre", 0, 5)]),
+        ("1\\. a\\-b", "1. a-b", []),
+        (">quote\n>more\nend", "quote\nmore\nend", [("blockquote", 0, 10)]),
+        ("[x](https://example.com/a\\)b)", "x", [("text_link", 0, 1)]),
+        ("[x](tg://user?id=7)", "x", [("text_mention", 0, 1)]),
+        ("你*好*", "你好", [("bold", 1, 1)]),
+    ],
+)  # fmt: skip
+def test_markdown_becomes_text_and_entities(raw, text, entities):
+    rich = markdown(raw)
+    assert (rich.text, kinds(rich)) == (text, entities)
+
+
+@pytest.mark.parametrize(
+    ("raw", "error"),
+    [
+        ("8x. ", "Character '.' is reserved and must be escaped with the preceding '\\'"),
+        ("a-b", "Character '-' is reserved and must be escaped with the preceding '\\'"),
+        ("a > b", "Character '>' is reserved and must be escaped with the preceding '\\'"),
+        ("你 *a", "Can't find end of Bold entity at byte offset 4"),
+        ("_a", "Can't find end of Italic entity at byte offset 0"),
+        ("`a", "Can't find end of Code entity at byte offset 0"),
+        ("[a](b", "Can't find end of a URL at byte offset 4"),
+    ],
+)
+def test_broken_markdown_is_refused(raw, error):
+    with pytest.raises(Refusal) as refused:
+        markdown(raw)
+    assert refused.value.description == f"Bad Request: can't parse entities: {error}"
+
+
+def test_the_old_markdown_is_not_supported():
+    with pytest.raises(Refusal, match="unsupported parse_mode"):
+        formatted("*a*", "Markdown", None, PEOPLE.get)

@@ -225,6 +225,7 @@ function setUp() {
     const rows = [...$("chats").querySelectorAll("button")];
     rows[rows.indexOf(document.activeElement) + step]?.focus();
   });
+  document.addEventListener("click", (event) => document.querySelectorAll("details[open]").forEach((details) => details.contains(event.target) || details.removeAttribute("open")));
   setInterval(drawClock, 1000);
 }
 

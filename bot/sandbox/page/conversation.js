@@ -160,8 +160,8 @@ function keyboard(message) {
 
 function inlineButton(message, button, row, col) {
   const id = `btn-${row}-${col}`;
-  if (button.url) return h("a", { class: "inline", "data-testid": id, href: button.url, target: "_blank", rel: "noopener noreferrer" }, h("span", {}, button.text), icon("external"));
-  const element = h("button", { type: "button", class: "inline", "data-testid": id }, h("span", {}, button.text));
+  if (button.url) return h("a", { class: "inline", "data-testid": id, title: button.text, href: button.url, target: "_blank", rel: "noopener noreferrer" }, h("span", {}, button.text), icon("external"));
+  const element = h("button", { type: "button", class: "inline", "data-testid": id, title: button.text }, h("span", {}, button.text));
   element.addEventListener("click", () => (button.copy === undefined ? press(element, message, row, col) : copy(button.copy)));
   return element;
 }
