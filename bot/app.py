@@ -52,7 +52,7 @@ class Desk:
         self.inbox = Inbox(self.engine, self.clock.now)
         self.application = _application(settings, self.inbox)
         self.inbox.use(self.application.bot)
-        self.sender = Sender(self.engine, self.application.bot, self.clock.now, settings.staff_chat_id)
+        self.sender = Sender(self.engine, self.application.bot, self.clock, settings.staff_chat_id)
         self.handlers = Handlers(self.engine, self.inbox, settings, self.clock.now, self.sender.wake)
         self.ticker = Ticker(self.engine, settings, self.clock.now, self.sender.wake)
         self.application.add_handler(TypeHandler(Update, self.handlers.handle))

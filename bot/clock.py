@@ -14,6 +14,10 @@ class Clock:
         """Return the present moment, aware, in UTC."""
         return datetime.now(UTC) + self.offset
 
+    def wall(self) -> datetime:
+        """Return the machine's own time, which nobody moves: for leases, which tell the living from the dead."""
+        return datetime.now(UTC)
+
     def advance(self, seconds: float) -> datetime:
         """Move the clock forward by `seconds` (not negative) and return the new time.
 

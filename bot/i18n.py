@@ -126,6 +126,10 @@ class Texts:
         """Return a list of equals with this language's commas."""
         return ("、" if self.locale.startswith("zh") else ", ").join(parts)
 
+    def aside(self, text: str) -> str:
+        """Return a text in this language's brackets, with the space that they need before them."""
+        return f"（{text}）" if self.locale.startswith("zh") else f" ({text})"
+
     def phrases(self, parts: Iterable[str]) -> str:
         """Return phrases one after the other; unlike words they may have commas of their own."""
         return ("；" if self.locale.startswith("zh") else "; ").join(parts)

@@ -20,7 +20,7 @@ class Telegram:
         assert data["ok"], f"{path}: {reply.status_code} {data.get('error')}"
         return data["result"]
 
-    async def person(self, language: str | None = "en", first_name: str = "Ada", **more) -> "Person":
+    async def person(self, language: str | None = "en", first_name: str = "Customer", **more) -> "Person":
         user = await self.call("/users", {"first_name": first_name, "language_code": language, **more})
         return Person(self, user["id"])
 

@@ -157,7 +157,7 @@ FIELDS: Final[tuple[Field, ...]] = (
             Option(
                 "unsure",
                 N_("Not sure"),
-                ("unsure", "not sure", "don't know", "no idea", "不确定", "不清楚", "不知道", "没想好", "不懂"),
+                ("unsure", "not sure", "don't know", "no idea", "不确定", "不清楚", "不知道", "不懂"),
             ),
         ),
     ),

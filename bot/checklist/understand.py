@@ -75,11 +75,11 @@ def _status(normal: str) -> Status:
 
 def _normals(field: Field, raw: str, moment: Moment) -> dict[str, str]:
     """The normal forms by key; texts are stored as they were said."""
-    if field.kind in (Kind.YES_NO, Kind.YES_NO_OR_TEXT):
+    open_answer = quantities.undecided(raw)
+    if field.kind in (Kind.YES_NO, Kind.YES_NO_OR_TEXT) and open_answer != "TBD":
         plain = _quantity("yn", raw, moment)
         if plain is not None:
             return {field.key: plain}
-    open_answer = quantities.undecided(raw)
     if open_answer is not None and not (field.options and match_option(field, raw)):
         return {field.key: open_answer}
     return _READERS.get(field.kind, _read_quantity)(field, raw, moment)

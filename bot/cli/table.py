@@ -1,6 +1,6 @@
 """The estimate as a table for people, in 80 columns, in both languages."""
 
-import textwrap
+import re
 import unicodedata
 
 from bot.checklist.words import (
@@ -16,10 +16,14 @@ from bot.checklist.words import (
     word,
 )
 from bot.estimation import EstimateAnswer, EstimateRequest
-from bot.estimation.answer import Plan
 from bot.i18n import N_, Texts
+from bot.telegram.markup import visible
+from bot.telegram.screens.estimates import plan_line
 
 COLUMNS = 80
+
+_BREAKS = re.compile(r"[\u2e80-\uffef][，。；：、）”]*\s*|[^\s\u2e80-\uffef]+[，。；：、）”]*\s*|\s+")
+"""What may stand on a line of its own: one Han character or one word, with the marks behind it."""
 
 
 def estimate_table(request: EstimateRequest, answer: EstimateAnswer, texts: Texts) -> str:
@@ -65,19 +69,9 @@ def _memory(answer: EstimateAnswer, texts: Texts) -> list[str]:
 def _plans(answer: EstimateAnswer, texts: Texts) -> list[str]:
     rows = []
     for ranks, plan in ranked(answer, texts):
-        cards = f"{plan.gpus} × {plan.gpu}" + (f" / {plan.nodes}" if plan.nodes > 1 else "")
-        memory = f"{texts.number(plan.per_gpu_gib, 1)}/{texts.number(plan.capacity_gib, 0)} GiB"
-        rows.append(_row(ranks, f"{cards} · {memory} · {_cost(plan, texts)}"))
-        reasons = texts.phrases(word(REASONS, reason, texts) for reason in plan.reasons)
-        rows += _wrapped(reasons, indent=4)
+        rows += _wrapped(visible(plan_line(ranks, plan, texts)).removeprefix("• "), indent=0)
+        rows += _wrapped(texts.phrases(word(REASONS, reason, texts) for reason in plan.reasons), indent=4)
     return rows
-
-
-def _cost(plan: Plan, texts: Texts) -> str:
-    if plan.cost is None:
-        return "–"
-    low, high = texts.money(plan.cost.per_hour_low, plan.cost.currency), texts.number(plan.cost.per_hour_high)
-    return f"{low}–{high}/h ({plan.cost.as_of})"
 
 
 def _ladder(answer: EstimateAnswer, texts: Texts) -> list[str]:
@@ -87,7 +81,8 @@ def _ladder(answer: EstimateAnswer, texts: Texts) -> list[str]:
     for step in answer.ladder:
         saves = f"-{texts.number(step.saves_gib, 1)} GiB"
         rows += _wrapped(
-            f"{saves}  {word(LADDER_STEPS, step.step, texts)} ({word(LADDER_COSTS, step.cost, texts)})", indent=2
+            f"{saves}  {word(LADDER_STEPS, step.step, texts)}{texts.aside(word(LADDER_COSTS, step.cost, texts))}",
+            indent=2,
         )
     return rows
 
@@ -114,13 +109,12 @@ def _row(label: str, value: str) -> str:
 
 
 def _wrapped(text: str, *, indent: int) -> list[str]:
-    """Wrap by columns: Chinese breaks anywhere, English between words."""
+    """Wrap by columns: Chinese breaks anywhere but before a full-width mark, English between words."""
     room, rows, row = COLUMNS - indent, [], ""
-    for word_ in textwrap.TextWrapper(break_on_hyphens=False)._split(text):  # noqa: SLF001 - its splitting of words is what is wanted
-        for piece in word_ if width(word_) > len(word_) else (word_,):
-            if width(row + piece) > room:
-                rows.append(row.rstrip())
-                row = piece.lstrip()
-            else:
-                row += piece
+    for piece in _BREAKS.findall(text):
+        if width(row + piece.rstrip()) > room:
+            rows.append(row.rstrip())
+            row = piece.lstrip()
+        else:
+            row += piece
     return [" " * indent + text_row for text_row in [*rows, row.rstrip()] if text_row]

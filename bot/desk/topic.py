@@ -9,8 +9,8 @@ LONGEST_NAME: Final = 128
 def topic_name(customer_id: int, first_name: str, last_name: str | None, username: str | None) -> str:
     """Return the name of a customer's topic; never empty, never longer than Telegram takes.
 
-    >>> topic_name(7, "Li", None, "li_hua")
-    'Li @li_hua · 7'
+    >>> topic_name(7, "Customer", None, "a_customer")
+    'Customer @a_customer · 7'
     """
     person = " ".join(part for part in (first_name, last_name, f"@{username}" if username else None) if part).strip()
     tail = f" · {customer_id}"

@@ -1,5 +1,6 @@
 """Updates that wait to be handled, and calls that wait to be sent."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -13,8 +14,8 @@ from bot.storage.upsert import insert_for
 MOST_ATTEMPTS: Final = 3
 """How often an update is tried before it is set aside."""
 
-LEASE: Final = timedelta(seconds=60)
-"""How long a call that is being sent belongs to its sender; longer than the sender's own time-outs together."""
+LEASE: Final = timedelta(seconds=10)
+"""How long a call that is being sent belongs to its sender, who renews it while sending; a dead sender's calls are free after that."""
 
 
 async def store_update(
@@ -47,8 +48,8 @@ async def take_update(tx: AsyncConnection, inbox_id: int) -> bool:
 
 
 async def finish_update(tx: AsyncConnection, inbox_id: int, now: datetime) -> None:
-    """Mark an update as handled."""
-    await tx.execute(update(INBOX).where(INBOX.c.id == inbox_id).values(done_at=now))
+    """Mark an update as handled; of its content nothing is kept, only its number, so that it is not taken twice."""
+    await tx.execute(update(INBOX).where(INBOX.c.id == inbox_id).values(done_at=now, payload={}))
 
 
 async def fail_update(tx: AsyncConnection, inbox_id: int, error: str, now: datetime) -> bool:
@@ -122,15 +123,18 @@ async def add_call(
     return int(result.scalar_one())
 
 
-async def claim_calls(tx: AsyncConnection, now: datetime, limit: int) -> list[Call]:
-    """Lease the first open call of each free lane, replies before reminders; a dead sender's calls become free again."""
+async def claim_calls(tx: AsyncConnection, now: datetime, limit: int, wall: datetime) -> list[Call]:
+    """Lease the first open call of each free lane, replies before reminders; a dead sender's calls become free again.
+
+    `now` says what is to be sent by now, `wall` is the machine's own time, by which leases run out.
+    """
     earlier = OUTBOX.alias()
     first_of_lane = (
         ~select(earlier.c.id)
         .where(earlier.c.lane == OUTBOX.c.lane, earlier.c.done_at.is_(None), earlier.c.id < OUTBOX.c.id)
         .exists()
     )
-    free = (OUTBOX.c.leased_until.is_(None)) | (OUTBOX.c.leased_until <= now)
+    free = (OUTBOX.c.leased_until.is_(None)) | (OUTBOX.c.leased_until <= wall)
     rows = await tx.execute(
         select(OUTBOX)
         .where(OUTBOX.c.done_at.is_(None), OUTBOX.c.not_before <= now, free, first_of_lane)
@@ -155,9 +159,18 @@ async def claim_calls(tx: AsyncConnection, now: datetime, limit: int) -> list[Ca
     if calls:
         ids = [call.id for call in calls]
         await tx.execute(
-            update(OUTBOX).where(OUTBOX.c.id.in_(ids)).values(leased_until=now + LEASE, attempts=OUTBOX.c.attempts + 1)
+            update(OUTBOX).where(OUTBOX.c.id.in_(ids)).values(leased_until=wall + LEASE, attempts=OUTBOX.c.attempts + 1)
         )
     return calls
+
+
+async def renew_leases(tx: AsyncConnection, call_ids: Collection[int], wall: datetime) -> None:
+    """Keep calls that are still being sent."""
+    await tx.execute(
+        update(OUTBOX)
+        .where(OUTBOX.c.id.in_(call_ids), OUTBOX.c.leased_until.is_not(None))
+        .values(leased_until=wall + LEASE)
+    )
 
 
 async def finish_call(

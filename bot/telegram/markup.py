@@ -77,7 +77,7 @@ def split(markup: Html, limit: int = TEXT_LIMIT) -> list[Html]:
                 pieces.append(current)
                 joined = part
             current = joined
-    return [Html(piece) for piece in [*pieces, current] if piece.strip()]
+    return [Html(piece) for piece in [*pieces, current] if visible(piece).strip()]
 
 
 def _cut(row: str, limit: int) -> list[str]:

@@ -1,8 +1,7 @@
 """Calls out: what transactions have written is sent here, in order inside a chat, and nowhere else."""
 
 import asyncio
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 import structlog
@@ -12,6 +11,7 @@ from telegram import Bot, InputFile, Message, MessageId
 from telegram.error import TelegramError
 
 from bot.charts import draw
+from bot.clock import Clock
 from bot.desk.topic import topic_name
 from bot.storage import people, queues
 from bot.storage.queues import Call
@@ -31,24 +31,27 @@ class _NothingToDo(Exception):  # noqa: N818 - a turn of events, not an error
 class Sender:
     """Sends the outbox: claims with a lease, calls Telegram, and notes what became of it."""
 
-    def __init__(self, engine: AsyncEngine, bot: Bot, now: Callable[[], datetime], staff_chat_id: int | None) -> None:
-        self._engine, self._bot, self._now = engine, bot, now
+    def __init__(self, engine: AsyncEngine, bot: Bot, clock: Clock, staff_chat_id: int | None) -> None:
+        self._engine, self._bot, self._now, self._wall = engine, bot, clock.now, clock.wall
         self._staff_chat_id = staff_chat_id
         self._news = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._loop: asyncio.Task[None] | None = None
+        self._sending: dict[int, asyncio.Task[None]] = {}
+        self._loops: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         """Begin to send."""
-        self._loop = asyncio.create_task(self._run(), name="outbox")
+        self._loops = [
+            asyncio.create_task(self._run(), name="outbox"),
+            asyncio.create_task(self._keep(), name="leases"),
+        ]
 
     async def stop(self) -> None:
         """Finish what is being sent and send no more; the rest stays in the table."""
-        if self._loop:
-            self._loop.cancel()
-            await asyncio.gather(self._loop, return_exceptions=True)
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=10)
+        for loop in self._loops:
+            loop.cancel()
+        await asyncio.gather(*self._loops, return_exceptions=True)
+        if self._sending:
+            await asyncio.wait(self._sending.values(), timeout=10)
 
     def wake(self) -> None:
         """Look at the table now: a transaction has written calls."""
@@ -56,7 +59,7 @@ class Sender:
 
     async def idle(self) -> bool:
         """Whether nothing is being sent and nothing is to be sent by now."""
-        if self._tasks:
+        if self._sending:
             return False
         async with self._engine.connect() as tx:
             return await queues.outbox_is_empty(tx, self._now())
@@ -66,14 +69,12 @@ class Sender:
             self._news.clear()
             try:
                 async with self._engine.begin() as tx:
-                    calls = await queues.claim_calls(tx, self._now(), BATCH)
+                    calls = await queues.claim_calls(tx, self._now(), BATCH, self._wall())
             except (SQLAlchemyError, OSError) as error:
                 log.warning("outbox_unreadable", error=type(error).__name__)
                 calls = []
             for call in calls:
-                task = asyncio.create_task(self._deliver(call))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                self._sending[call.id] = asyncio.create_task(self._deliver(call))
             if len(calls) == BATCH:
                 await asyncio.sleep(0)
                 continue
@@ -81,6 +82,17 @@ class Sender:
                 await asyncio.wait_for(self._news.wait(), LOOK_AGAIN_S)
             except TimeoutError:
                 continue
+
+    async def _keep(self) -> None:
+        """Renew the leases of what is being sent, several times before they would run out."""
+        while True:
+            await asyncio.sleep(queues.LEASE.total_seconds() / 4)
+            if self._sending:
+                try:
+                    async with self._engine.begin() as tx:
+                        await queues.renew_leases(tx, tuple(self._sending), self._wall())
+                except (SQLAlchemyError, OSError) as error:
+                    log.warning("leases_not_renewed", error=type(error).__name__)
 
     async def _deliver(self, call: Call) -> None:
         """Send one call and write down the outcome; while the database fails the row stays leased, and is sent again after that."""
@@ -99,6 +111,7 @@ class Sender:
             log.exception("call_failed", method=call.method, call=call.id)
             await self._give_up(call, type(error).__name__)
         finally:
+            self._sending.pop(call.id, None)
             self._news.set()
 
     async def _send(self, call: Call) -> object:

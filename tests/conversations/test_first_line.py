@@ -2,6 +2,7 @@
 
 from bot.checklist.fields import BY_KEY, FIELDS
 from bot.i18n import texts
+from tests.conftest import started
 from tests.driver import said
 
 ZH, EN = texts("zh_Hans"), texts("en")
@@ -36,7 +37,7 @@ ANSWERS = {
     "batches": "yes, in two halves",
     "region": "Singapore",
     "region_reason": "compliance",
-    "name": "Lin",
+    "name": "Platform team",
     "team": "TBD",
     "contact_time": "afternoons",
 }
@@ -65,10 +66,10 @@ async def fill(person, messages, reader, answers=ANSWERS, until=None):
 
 async def test_the_whole_line(telegram_on):
     telegram = telegram_on
-    person = await telegram.person("zh-hans", "小林")
+    person = await telegram.person("zh-hans", "客户甲")
     greeting = await person.says("/start")
     assert "欢迎" in said(greeting)
-    first, messages = await fill(person, greeting, ZH, until=FIELDS[4].key)
+    first, _ = await fill(person, greeting, ZH, until=FIELDS[4].key)
     assert first == [field.key for field in FIELDS[:4]]
 
     switched = await person.says("English please")
@@ -92,7 +93,7 @@ async def test_the_whole_line(telegram_on):
 
     topics = await telegram.topics()
     assert len(topics) == 1
-    assert "小林" in topics[0]["name"]
+    assert "客户甲" in topics[0]["name"]
     thread = topics[0]["message_thread_id"]
     posted = await telegram.call(f"/chats/{telegram.staff_chat_id}/messages?after=0&thread={thread}")
     card = said(posted["messages"])
@@ -121,7 +122,7 @@ async def staff_member(telegram) -> int:
 
 async def test_a_trial_is_reminded_of_until_it_is_destroyed(telegram_on):
     telegram = telegram_on
-    person = await telegram.person("zh-hans", "阿明")
+    person = await telegram.person("zh-hans", "客户乙")
     await person.says("/start")
     await person.says("/trial")
     await person.says("2 张 4090")
@@ -184,12 +185,10 @@ async def test_answers_are_kept_over_a_language_switch_and_a_cancel(telegram):
 async def test_without_a_staff_group_the_request_is_stored_and_the_customer_told(
     sandbox, settings_for, sqlite_url, clock
 ):
-    from tests.conftest import started
-
     async with started(sandbox, settings_for(sqlite_url, staff_chat_id=None), clock) as telegram:
         person = await telegram.person("en")
         _, _ = await fill(
-            person, await person.says("/start"), EN, {key: "TBD" for key in ANSWERS} | {"workload": "inference"}
+            person, await person.says("/start"), EN, dict.fromkeys(ANSWERS, "TBD") | {"workload": "inference"}
         )
         assert "It is stored" in said(await person.taps("✓ Confirm and send"))
         assert await telegram.topics() == []

@@ -12,7 +12,7 @@ import pytest
 from bot.checklist import words
 from bot.checklist.answer import Answers
 from bot.checklist.fields import BY_KEY, FIELDS
-from bot.checklist.understand import Moment, skipped, understand, undecided
+from bot.checklist.understand import Moment, skipped, undecided, understand
 from bot.desk.request import RequestState
 from bot.dialog import screen
 from bot.dialog.state import TrialDraft, TrialStep

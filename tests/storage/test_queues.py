@@ -1,0 +1,143 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.storage import engine as engines
+from bot.storage import migrations, people, queues
+
+NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
+LATER = NOW + queues.LEASE + timedelta(seconds=1)
+
+
+@pytest.fixture
+async def engine(database_url):
+    made = engines.connect(database_url)
+    await migrations.migrate(made)
+    yield made
+    await made.dispose()
+
+
+async def store(tx, update_id, chat_id=1):
+    return await queues.store_update(tx, update_id=update_id, chat_id=chat_id, payload={"n": update_id}, now=NOW)
+
+
+async def add(tx, lane, priority=0, **more):
+    return await queues.add_call(
+        tx, method="send_message", payload={"text": "x"}, now=NOW, lane=lane, priority=priority, **more
+    )
+
+
+async def test_an_update_is_stored_once(engine):
+    async with engine.begin() as tx:
+        assert await store(tx, 10)
+        assert not await store(tx, 10)
+        assert [payload for _, payload in await queues.open_updates(tx, NOW, 10)] == [{"n": 10}]
+
+
+async def test_only_the_oldest_open_update_of_a_chat_is_given_out(engine):
+    async with engine.begin() as tx:
+        for update_id, chat_id in ((1, 7), (2, 7), (3, 8)):
+            await store(tx, update_id, chat_id)
+        rows = await queues.open_updates(tx, NOW, 10)
+        assert [payload["n"] for _, payload in rows] == [1, 3]
+        await queues.finish_update(tx, rows[0][0], NOW)
+        assert [payload["n"] for _, payload in await queues.open_updates(tx, NOW, 10)] == [2, 3]
+
+
+async def test_a_poisoned_update_is_set_aside_after_three_tries_and_the_chat_goes_on(engine):
+    async with engine.begin() as tx:
+        await store(tx, 1)
+        await store(tx, 2)
+        row = (await queues.open_updates(tx, NOW, 1))[0][0]
+        assert [await queues.fail_update(tx, row, "broken", NOW) for _ in range(3)] == [False, False, True]
+        assert [payload["n"] for _, payload in await queues.open_updates(tx, NOW, 10)] == [2]
+
+
+async def test_calls_of_a_lane_are_sent_one_after_the_other(engine):
+    async with engine.begin() as tx:
+        first, second, other = [await add(tx, lane) for lane in ("a", "a", "b")]
+        assert [call.id for call in await queues.claim_calls(tx, NOW, 10, NOW)] == [first, other]
+        assert await queues.claim_calls(tx, NOW, 10, NOW) == []
+        await queues.finish_call(tx, first, NOW, message_id=5)
+        assert [call.id for call in await queues.claim_calls(tx, NOW, 10, NOW)] == [second]
+        assert await queues.message_of(tx, first) == 5
+
+
+async def test_a_delayed_call_holds_its_lane_and_no_other(engine):
+    async with engine.begin() as tx:
+        first, _second, other = [await add(tx, lane) for lane in ("a", "a", "b")]
+        await queues.delay_call(tx, first, NOW + timedelta(seconds=30), "429")
+        assert [call.id for call in await queues.claim_calls(tx, NOW, 10, NOW)] == [other]
+        assert not await queues.outbox_is_empty(tx, NOW)
+
+
+async def test_replies_go_before_reminders(engine):
+    async with engine.begin() as tx:
+        reminder = await add(tx, "a", priority=10)
+        reply = await add(tx, "b")
+        assert [call.id for call in await queues.claim_calls(tx, NOW, 10, NOW)] == [reply, reminder]
+
+
+async def test_a_dead_senders_calls_become_free_again(engine):
+    async with engine.begin() as tx:
+        call = await add(tx, "a")
+        assert await queues.claim_calls(tx, NOW, 10, NOW)
+        assert await queues.claim_calls(tx, NOW, 10, NOW) == []
+        assert [c.id for c in await queues.claim_calls(tx, LATER, 10, LATER)] == [call]
+
+
+async def test_a_living_sender_keeps_its_calls(engine):
+    async with engine.begin() as tx:
+        call = await add(tx, "a")
+        await queues.claim_calls(tx, NOW, 10, NOW)
+        await queues.renew_leases(tx, [call], LATER - timedelta(seconds=2))
+        assert await queues.claim_calls(tx, LATER, 10, LATER) == []
+
+
+async def test_two_copies_never_claim_the_same_call(engine):
+    if engine.dialect.name == "sqlite":
+        pytest.skip("SQLite serves one copy; its write lock keeps two transactions apart")
+    async with engine.begin() as tx:
+        for lane in "abcd":
+            await add(tx, lane)
+    async with engine.begin() as one, engine.begin() as two:
+        first = {call.id for call in await queues.claim_calls(one, NOW, 2, NOW)}
+        second = {call.id for call in await queues.claim_calls(two, NOW, 4, NOW)}
+    assert len(first) == 2
+    assert not first & second
+
+
+async def test_an_update_that_another_copy_handles_is_passed_over(engine):
+    if engine.dialect.name == "sqlite":
+        pytest.skip("SQLite serves one copy")
+    async with engine.begin() as tx:
+        await store(tx, 1)
+        row = (await queues.open_updates(tx, NOW, 1))[0][0]
+    async with engine.begin() as one, engine.begin() as two:
+        assert await queues.take_update(one, row)
+        assert not await queues.take_update(two, row)
+
+
+async def test_a_row_to_be_purged_leaves_nothing(engine):
+    async with engine.begin() as tx:
+        call = await add(tx, "a", purge=True)
+        await queues.finish_call(tx, call, NOW, message_id=1)
+        assert await queues.message_of(tx, call) is None
+        assert await queues.claim_calls(tx, LATER, 10, LATER) == []
+
+
+async def test_forgetting_leaves_no_row_about_a_customer(engine):
+    async with engine.begin() as tx:
+        await people.meet(
+            tx, customer_id=7, first_name="<3", last_name=None, username=None, language_code="en", now=NOW
+        )
+        await people.lock_dialog(tx, 7, 7, {"version": 1}, NOW)
+        await store(tx, 1, 7)
+        await add(tx, "7", customer_id=7, chat_id=7)
+        await people.save_topic(tx, 7, -100, 5, NOW)
+        await people.forget(tx, 7)
+        assert await people.person(tx, 7) is None
+        assert await people.topic_of(tx, 7) is None
+        assert await queues.claim_calls(tx, NOW, 10, NOW) == []
+        assert [payload for _, payload in await queues.open_updates(tx, NOW, 10)] == [{}]
+        assert not await store(tx, 1, 7), "its number stays, so that it is not taken twice"
