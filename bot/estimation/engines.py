@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Engine:
-    """What a software stack does with memory and time; each trait is a habit that its documentation or a trace shows."""
+    """What a software stack does with memory and time; each trait is a habit that documentation or traces show."""
 
     name: str
 

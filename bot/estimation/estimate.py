@@ -1,39 +1,24 @@
 """The door of the estimation core: a request in, an answer out."""
 
-from dataclasses import dataclass, replace
-from functools import lru_cache
-
 from bot.errors import EstimateError
 
-from .answer import (
-    Assumption,
-    Checkpoint,
-    EstimateAnswer,
-    Interconnect,
-    LadderStep,
-    MemoryAnswer,
-    ModelFacts,
-    Parts,
-    Plan,
-    PlanCost,
-    PlanParallelism,
-    Throughput,
-    TriageAnswer,
-)  # fmt: skip
-from .assumptions import BASE_DISK_GB, BEARABLE_MINUTES, FAILURE_HOURS, FULLEST_SHARE, HEADROOM
+from .answer import Assumption, Checkpoint, EstimateAnswer, LadderStep, TriageAnswer
+from .assumptions import BASE_DISK_GB, BEARABLE_MINUTES, FAILURE_HOURS, HEADROOM
+from .calibration import Scale, calibrate
+from .candidates import Wish, Work, layouts
 from .cards import Card, find_card
 from .checkpoints import CheckpointPlan, checkpoint
-from .cost import billed_share, cost, reservation
-from .job import Assumed, Job, settle
+from .cost import billed_share
+from .job import Job
 from .ladder import ladder
 from .layout import Layout
 from .memory import Memory, memory
-from .models import Model
 from .parts import GIB
-from .plans import Pick, Wish, Work, layouts, search
+from .plans import Pick, search
 from .prices import Prices
+from .report import memory_answer, model_facts, plan_answers, throughput_answer
 from .request import EstimateRequest, Parallelism
-from .throughput import tokens_per_second
+from .settle import Assumed, settle
 from .triage import triage
 from .weights import block_weight_bytes, table_weight_bytes
 
@@ -42,29 +27,18 @@ _RESERVED_DAYS = 30.0
 _RESERVED_UTILIZATION = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
-    """Factors that a trial's measurements put on memory and speed; 1 without a measurement."""
-
-    memory: float = 1.0
-    speed: float = 1.0
-
-
 def estimate(request: EstimateRequest, prices: Prices | None = None) -> EstimateAnswer:
     """Return the estimate for `request`; `prices` are the market's in USD unless given.
 
     Raises UnknownNameError for a model or card that is not known, EstimateError for what cannot be answered, such as a
-    card
-    without published figures.
+    card without published figures.
     """
     prices = prices or Prices.default()
     card = _card(request)
     job, assumed = settle(request, half=_half(card))
     layout = _layout(request, job, card, assumed)
-    scale = _scale(request, job, layout, card, assumed)
-    work = _work(request, job)
-    if work.hours or work.tokens:
-        assumed.take(None, "disk_gb", round(work.disk_gb), "rule_of_thumb")
+    scale = calibrate(request, job, layout, card, assumed)
+    work = _work(request, job, assumed)
     wish = Wish(card, request.gpus, layout if request.parallelism is not None and request.gpus is not None else None)
     picks = search(job, wish, work, prices)
     if layout is None:
@@ -75,17 +49,15 @@ def estimate(request: EstimateRequest, prices: Prices | None = None) -> Estimate
     fits = _fits(held, scale, card) if card is not None and request.gpus is not None else None
     saving = _checkpoint(request, job, layout, shown, assumed)
     return EstimateAnswer(
-        model=_facts(job.model),
+        model=model_facts(job.model),
         assumptions=tuple(Assumption(key=key, value=value, why=why) for key, value, why in assumed.items),
-        memory=_memory(held, scale, request, card),
+        memory=memory_answer(held, scale, request, card),
         fits=fits,
-        throughput=_throughput(job, layout, shown, scale, request),
-        plans=_plans(picks, job, request, scale, work=work, prices=prices),
+        throughput=throughput_answer(job, layout, shown, scale, request),
+        plans=plan_answers(picks, job, request, scale, work=work, prices=prices),
         triage=_triage(request, picks),
         checkpoint=saving,
-        ladder=_ladder(
-            job, layout, fits=fits, roomy=shown is not None and held.needed_bytes * HEADROOM <= shown.capacity_gib * GIB
-        ),
+        ladder=_ladder(job, layout, held, fits=fits, card=shown),
     )
 
 
@@ -137,60 +109,12 @@ def _parallelism(layout: Layout) -> Parallelism:
     return Parallelism(zero=layout.zero, tp=layout.tp, pp=layout.pp, offload=layout.offload)
 
 
-def _scale(request: EstimateRequest, job: Job, layout: Layout | None, card: Card | None, assumed: Assumed) -> _Scale:
-    """Return the factors from a trial of this very job, and note them."""
-    measured = request.measured
-    if measured is None:
-        return _Scale()
-    at = layout or Layout()
-    factor = speed = 1.0
-    if measured.peak_gib is not None:
-        factor = measured.peak_gib / memory(job, at).per_gpu_gib
-        assumed.take(None, "peak_gib", measured.peak_gib, "from_measurement")
-    if measured.tokens_per_s is not None and card is not None:
-        speed = measured.tokens_per_s / tokens_per_second(job, at, card)
-        assumed.take(None, "tokens_per_s", measured.tokens_per_s, "from_measurement")
-    return _Scale(factor, speed)
-
-
-def _fits(held: Memory, scale: _Scale, card: Card) -> bool:
+def _fits(held: Memory, scale: Scale, card: Card) -> bool:
     needed = held.needed_bytes if scale.memory == 1.0 else held.parts.total * scale.memory
     return needed <= card.capacity_gib * GIB
 
 
-def _within_card(held: Memory, card: Card | None) -> Memory:
-    """Return `held` with no more cache than the card has room for: the allocator gives it back before it fails."""
-    room = card.capacity_gib * GIB * FULLEST_SHARE if card else held.parts.total
-    excess = min(held.parts.total - room, held.parts.overhead)
-    if excess <= 0 or held.needed_bytes > room:
-        return held
-    parts = held.parts._replace(overhead=held.parts.overhead - excess)
-    return replace(
-        held, parts=parts, low_bytes=min(held.low_bytes, parts.total * 0.95), high_bytes=room / FULLEST_SHARE
-    )
-
-
-def _memory(held: Memory, scale: _Scale, request: EstimateRequest, card: Card | None) -> MemoryAnswer:
-    factor = scale.memory / GIB
-    held = _within_card(held, card)
-    parts = Parts(**{name: value * factor for name, value in held.parts._asdict().items()})
-    measured = request.measured is not None and request.measured.peak_gib is not None
-    total = sum(parts.model_dump().values())
-    low, high = (total * 0.97, total * 1.05) if measured else (held.low_bytes / GIB, held.high_bytes / GIB)
-    return MemoryAnswer(per_gpu_gib=total, low_gib=low, high_gib=high, parts=parts)
-
-
-def _throughput(
-    job: Job, layout: Layout, card: Card | None, scale: _Scale, request: EstimateRequest
-) -> Throughput | None:
-    if card is None:
-        return None
-    speed = tokens_per_second(job, layout, card) * scale.speed
-    width = 0.05 if request.measured is not None and request.measured.tokens_per_s is not None else 0.35
-    return Throughput(tokens_per_s_per_gpu=speed, low=speed * (1 - width), high=speed * (1 + width))
-
-
-def _work(request: EstimateRequest, job: Job) -> Work:
+def _work(request: EstimateRequest, job: Job, assumed: Assumed) -> Work:
     """Return the size of the job: tokens times epochs, or samples times their length, or the hours that are given."""
     epochs = request.epochs or 1.0
     tokens = request.tokens * epochs if request.tokens else None
@@ -203,6 +127,8 @@ def _work(request: EstimateRequest, job: Job) -> Work:
     if hours is None and tokens is None and request.duration_days is not None:
         hours = request.duration_days * 24
         billed = billed_share(1.0 if request.utilization is None else request.utilization, request.load)
+    if hours or tokens:
+        assumed.take(None, "disk_gb", round(disk), "rule_of_thumb")
     return Work(tokens, hours, disk, saved.size_gb if saved else 0.0, billed)
 
 
@@ -222,54 +148,6 @@ def _checkpoint(
     )
 
 
-def _plans(
-    picks: tuple[Pick, ...], job: Job, request: EstimateRequest, scale: _Scale, *, work: Work, prices: Prices
-) -> tuple[Plan, ...]:
-    """Return the plans of `picks`; where one candidate has several ranks, its plan is made once."""
-    made: dict[int, Plan] = {}
-    plans = []
-    for pick in picks:
-        known = made.get(id(pick.candidate))
-        if known is None:
-            plan = made[id(pick.candidate)] = _plan(pick, job, request, scale, work=work, prices=prices)
-        else:
-            plan = known.model_copy(update={"rank": pick.rank, "reasons": pick.reasons})
-        plans.append(plan)
-    return tuple(plans)
-
-
-def _plan(pick: Pick, job: Job, request: EstimateRequest, scale: _Scale, *, work: Work, prices: Prices) -> Plan:
-    candidate = pick.candidate
-    layout, card, used = candidate.layout, candidate.card, candidate.links
-    codes = list(pick.reasons)
-    if pick.rank == "recommended" and request.utilization is not None:
-        codes.append(reservation(request.utilization, request.load))
-    elif pick.rank == "recommended" and request.load == "bursty":
-        codes.append(reservation(0.5, request.load))
-    hours = candidate.hours / scale.speed if candidate.hours and request.hours is None else candidate.hours
-    money = None
-    if candidate.band:
-        sides = {"disk_gb": work.disk_gb, "leaving_gb": work.leaving_gb, "billed_share": work.billed_share}
-        money = cost(candidate.band, prices, layout.gpus, hours, **sides)
-    return Plan(
-        gpu=card.key,
-        gpus=layout.gpus,
-        nodes=candidate.nodes,
-        parallelism=PlanParallelism(zero=layout.zero, tp=layout.tp, pp=layout.pp, dp=layout.dp, offload=layout.offload),
-        per_gpu_gib=memory(job, layout).per_gpu_gib * scale.memory,
-        capacity_gib=card.capacity_gib,
-        interconnect=Interconnect(within=used.within, across=used.across),
-        hours=hours,
-        cost=PlanCost(
-            currency=money.currency, per_hour_low=money.per_hour_low, per_hour_high=money.per_hour_high,
-            total_low=money.total_low,
-            total_high=money.total_high, as_of=money.as_of, basis=money.basis,
-        ) if money else None,
-        rank=pick.rank,
-        reasons=tuple(codes),
-    )  # fmt: skip
-
-
 def _triage(request: EstimateRequest, picks: tuple[Pick, ...]) -> TriageAnswer:
     best = picks[0].candidate if picks else None
     gpus = request.gpus or (best.layout.gpus if best else None)
@@ -280,23 +158,9 @@ def _triage(request: EstimateRequest, picks: tuple[Pick, ...]) -> TriageAnswer:
     return TriageAnswer(route=found.route, reasons=found.reasons)
 
 
-def _ladder(job: Job, layout: Layout, *, fits: bool | None, roomy: bool) -> tuple[LadderStep, ...]:
+def _ladder(job: Job, layout: Layout, held: Memory, *, fits: bool | None, card: Card | None) -> tuple[LadderStep, ...]:
+    """Return the ladder, unless the job fits its card with headroom."""
+    roomy = card is not None and held.needed_bytes * HEADROOM <= card.capacity_gib * GIB
     if fits and roomy:
         return ()
     return tuple(LadderStep(step=s.step, saves_gib=s.saves_gib, cost=s.cost) for s in ladder(job, layout))
-
-
-@lru_cache(maxsize=1024)
-def _facts(model: Model) -> ModelFacts:
-    return ModelFacts(
-        name=model.key,
-        params_b=model.params_b,
-        active_params_b=model.active_params_b,
-        layers=model.layers,
-        hidden=model.hidden,
-        heads=model.heads,
-        kv_heads=model.kv_heads,
-        vocab=model.vocab,
-        typical=model.typical,
-        note=model.note or None,
-    )

@@ -72,4 +72,5 @@ def _count(found: Mapping[str, int | None], *, gated: bool, tied: bool) -> tuple
     expert = (3 if gated else 2) * hidden * figure["ffn"]
     tables = figure["vocab"] * hidden * (1 if tied else 2)
     experts, chosen = figure["experts"] or 1, figure["experts_per_token"] or 1
-    return tuple(figure["layers"] * (attention + n * expert) + tables for n in (experts, chosen))  # type: ignore[return-value] # two values
+    total, active = (figure["layers"] * (attention + n * expert) + tables for n in (experts, chosen))
+    return total, active

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from .job import TARGETS, Job
+from .job import Job
 from .layout import Layout
 from .memory import memory
 from .parts import GIB
+from .targets import TARGETS
 
 _LADDER_CARDS = 8
 _SMALL_SAVING_GIB = 0.05

@@ -9,6 +9,7 @@ from bot.errors import UnknownNameError
 
 from .catalogue import records
 from .names import near_misses, spellings, variants
+from .request import ModelSpec
 
 _BARE = re.compile(
     r"^(?:about|around|~|约)?(\d+(?:\.\d+)?)(b|m|亿)?"
@@ -139,6 +140,38 @@ def typical_model(params_b: float, *, active_params_b: float | None = None) -> M
         kv_heads=kv_heads, head_dim=hidden // heads, ffn=ffn, vocab=vocab, tied=tied, gated=True, attention="GQA",
         max_context_tokens=131072, source="usual shape at this size", typical=True, **experts,
     )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def described_model(spec: ModelSpec) -> Model:
+    """Return the model that a customer describes; what is left out follows the usual shape of its size."""
+    base = typical_model(spec.params_b, active_params_b=spec.active_params_b)
+    hidden, heads = spec.hidden or base.hidden, spec.heads or base.heads
+    if spec.hidden and not spec.heads:
+        heads = max(1, spec.hidden // (spec.head_dim or 128))
+    head_dim = spec.head_dim or max(1, hidden // heads)
+    gated = spec.gated if spec.gated is not None else True
+    ffn = spec.ffn or (round(base.ffn / base.hidden * hidden) if spec.hidden else base.ffn)
+    return Model(
+        key=f"custom-{spec.params_b:g}b",
+        family="custom",
+        aliases=(),
+        params_b=spec.params_b,
+        active_params_b=spec.active_params_b,
+        layers=spec.layers or base.layers,
+        hidden=hidden,
+        heads=heads,
+        kv_heads=spec.kv_heads or (min(heads, base.kv_heads) if not spec.heads else heads),
+        head_dim=head_dim,
+        ffn=ffn,
+        vocab=spec.vocab or base.vocab,
+        tied=spec.tied if spec.tied is not None else base.tied,
+        gated=gated,
+        experts=spec.experts or base.experts,
+        experts_per_token=spec.experts_per_token or base.experts_per_token,
+        moe_ffn=ffn if spec.experts else base.moe_ffn,
+        source="described by the customer",
+    )
 
 
 @cache

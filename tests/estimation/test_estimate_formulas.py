@@ -13,9 +13,9 @@ from bot.estimation.checkpoints import checkpoint
 from bot.estimation.communication import links, volumes
 from bot.estimation.cost import billed_share, cost
 from bot.estimation.demand import flops_per_token
-from bot.estimation.job import settle
 from bot.estimation.layout import Layout
 from bot.estimation.memory import memory
+from bot.estimation.settle import settle
 from bot.estimation.throughput import decode_seconds, tokens_per_second
 
 GIB = 2**30

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from bot.estimation import EstimateRequest, estimate, find_card, models
 from bot.estimation.engines import ENGINES
-from bot.estimation.job import settle
 from bot.estimation.layout import Layout
 from bot.estimation.memory import memory
+from bot.estimation.settle import settle
 
 NAMES = [m.key for m in models() if m.params_b < 150]
 
