@@ -79,6 +79,7 @@ _ORDINALS = [
 _ORDINAL_WORD = re.compile(
     rf"(?<![a-z-])({'|'.join(_ORDINALS)})(?= (?:of )?(?:(?:{'|'.join(days.MONTHS)})(?![a-z])|(?:next|this|every|each) month))"
 )
+_THANKS = re.compile(r"^嗯+[,\s]*|[\s,。.!~]*(?:谢谢|thanks?(?: you)?|please|吧|啊|呢|了|[。.!~])*$")
 _ISO_HEAD = re.compile(r"\d{4}(?:[-/.]\d{1,2})?")
 _BETWEEN = re.compile(r"^(?:between|介于|在)\s*|\s*(?:之间|期间)$")
 _OR = re.compile(r"\s*(?:或者?是?|还是|(?<![a-z])or(?![a-z]))\s*")
@@ -104,7 +105,7 @@ def read_date(text: str, *, now: datetime, lang: str | None = None) -> str | Non
     """Read a date, a date-time, a range, `ASAP` or `ANY`; `now` gives the day and the zone."""
     canon = canonical(text)
     core = _plain(canon)
-    for spelling in (core, canon.strip(" .。!,吧啊呢了~")):
+    for spelling in (core, _THANKS.sub("", canon).strip(" .。!,~")):
         if _ASAP.fullmatch(spelling):
             return "ASAP"
         if _ANY.fullmatch(spelling):

@@ -18,6 +18,11 @@ from bot.quantities.wording import canonical
 _MOST_CARDS = 200_000
 _USUAL_NODE = 8
 _MEMORY_NAMED_BARE = {"A100": (40, 80), "A800": (40, 80), "H100": (80,), "H800": (80,)}
+_LONGEST_WISH = 100
+_OPEN_END = re.compile(
+    r"(?<![a-z])(?:with|of|having|containing|each having|in every|over|on|in|across)\s*$|[@各配带]\s*$"
+)
+_MOST_NUMBERS = 3
 _SUPERPODS = {"NVL72": 72, "NVL36": 36}
 
 _CARD = r"张(?:显?卡|gpu)?|块(?:显?卡|gpu)?|片(?:显?卡)?|个?(?:显卡|gpus?(?![a-z])|卡)|枚|(?:cards?|accelerators?|pcs|pieces|graphics cards?|chips?|units?)(?![a-z])|个(?!节点|node|机)"
@@ -149,6 +154,24 @@ def read_gpu(text: str) -> str | None:
     return _write(wish, counts)
 
 
+def longest_wish(text: str, start: int) -> list[int]:
+    """Give the places where a run of words about cards that begins at `start` may end, the farthest first."""
+    ends: list[int] = []
+    at, numbers = start, 0
+    while at < min(len(text), start + _LONGEST_WISH):
+        m = MODEL.match(text, at)
+        name, found = ("model", m) if m else _word(text, at)
+        if found is None or found.end() == at:
+            break
+        numbers += name == "number"
+        if numbers > _MOST_NUMBERS:
+            break
+        at = found.end()
+        if name not in ("skip", "or", "and", "filler", "times", "total") and not _OPEN_END.search(found[0]):
+            ends.append(at)
+    return ends[::-1]
+
+
 def _cut(core: str) -> _Wish | None:  # noqa: C901, PLR0912, PLR0915 - one branch a kind of word
     wish = _Wish()
     at = 0
@@ -255,7 +278,7 @@ def _counts(wish: _Wish) -> _Counts | None:
     pieces = shape.split("N")
     for number, before, after in zip(wish.numbers, pieces, pieces[1:], strict=False):
         number.before, number.after = before, re.sub(r"[GFOA]", "", after)
-    if len(wish.numbers) + 1 != len(pieces) or len(wish.numbers) > 3:
+    if len(wish.numbers) + 1 != len(pieces) or len(wish.numbers) > _MOST_NUMBERS:
         return None
     for index, number in enumerate(wish.numbers):
         number.role = _role(number, index, wish.numbers)

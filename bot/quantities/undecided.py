@@ -9,6 +9,7 @@ _NOTHING = re.compile(r"[-—–_/.。?？…~\s]+")
 _LOOSE = re.compile(
     r"^(?:这个|这|那个|关于这个|嗯+|哦|额|呃|我们?|具体的?|目前|暂时|well|um+|hmm+)[\s,]*(?=.)|(?:吧|呢|啊|哦|哈|呀|啦|了|的)+$"
 )
+_POLITE = re.compile(r"^(?:嗯+|哦|呃+|额|um+|hmm+|well)[,\s]+|^嗯+|[,\s]*(?:谢谢你?|thanks?(?: you)?|吧|~|!|。)+$")
 _CLAUSE = re.compile(r"[,.;。!?、]\s*")
 # 看你们 and its like stand in front of several endings; these are the shared parts.
 _YOU = r"(?:你们?|您|贵司|your? (?:team|side)?|you(?: guys)?)"
@@ -58,6 +59,7 @@ def undecided(text: str) -> str | None:
     core = canonical(text)
     if not core or len(core) > LONGEST_ANSWER:
         return None
+    core = _POLITE.sub("", core) or core
     if _NOTHING.fullmatch(core):
         return "TBD"
     bare = core.strip(" .。,!?~;")

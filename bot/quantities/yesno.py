@@ -2,7 +2,6 @@
 
 import re
 
-from bot.quantities.hedges import trim
 from bot.quantities.wording import LONGEST_ANSWER, canonical
 
 _PICTURES = {
@@ -64,6 +63,13 @@ _CLAUSE = re.compile(r"[,.;。!?、]\s*|\s-\s|(?<=[a-z])\s+(?=[\u4e00-\u9fff])|(
 _NOISE = re.compile(r"(?:谢谢(?:你|您)?|多谢|感谢|你好|您好|嗯+|哦+|hi|hello|thanks?(?: you)?|thx|please|ok 谢谢)")
 _REPEATED = re.compile(r"^(\D{1,4})\1+$")
 _OPENING = re.compile(r"(yes|yeah|yep|yup|no|nope|nah|sure|ok|okay|是的?|对|嗯|不)\s+(.+)")
+_ENDS = " .。,!?~;:'+-"
+_PARTICLES_BEFORE = re.compile(
+    r"^(?:(?:不好意思|抱歉|嗯+|哦+|额+|呃+|唉|啊|诶|那|我觉得|我想|我们?觉得|这个|(?:sorry|um+|uh+|hmm+|well|oh|ah)(?![a-z]))[\s,]*)+(?=\S)"
+)
+_PARTICLES_AFTER = re.compile(
+    r"(?:[\s,]*(?:吧|呢|啊+|哈+|哦+|噢|呀|嘛|啦|了|的|哒|滴|谢谢你?|多谢|感谢|(?<![a-z])(?:thanks?(?: you)?|thx|ty|please|pls|i think|i guess|for now|at the moment|sir|man|bro|mate)|[.。!~?]))+$"
+)
 _PLAIN = ("yes", "no")
 
 
@@ -76,15 +82,16 @@ def read_yn(text: str) -> str | None:
     words = "".join(c for c in core if c not in _PICTURES).strip()
     if len(pictures) > 1:
         return None
-    if not trim(words).strip(" !.,~?+"):
+    if not _without_particles(f"{words} x").removesuffix("x").strip(_ENDS) or not _PARTICLES_AFTER.sub("", words):
         return pictures.pop() if pictures else None
     verdict = _whole(words) or _clauses(words)
     return verdict if not pictures or verdict in pictures else None
 
 
 def _whole(text: str) -> str | None:
-    text = _REPEATED.sub(r"\1", text.strip())
-    for spelling in dict.fromkeys((text.strip(" .。,!！?？~;:'+-"), _without_particles(text))):
+    text = text.strip(_ENDS)
+    bare = _without_particles(text)
+    for spelling in dict.fromkeys((text, bare, _REPEATED.sub(r"\1", text), _REPEATED.sub(r"\1", bare))):
         for name, pattern in _PATTERNS:
             if spelling and pattern.fullmatch(spelling):
                 return name
@@ -93,20 +100,8 @@ def _whole(text: str) -> str | None:
 
 def _without_particles(text: str) -> str:
     """Take off sounds and thanks, but no word that could be the answer itself."""
-    text = text.strip(" .。,!?~;:+-")
-    text = re.sub(
-        r"^(?:不好意思|抱歉|sorry|嗯+|哦+|额+|呃+|唉|啊|诶|那|我觉得|我想|我们?觉得|这个|um+|uh+|hmm+|well|oh|ah)[\s,]*(?=.)",
-        "",
-        text,
-    )
-    return (
-        re.sub(
-            r"[\s,]*(?:吧|呢|啊+|哈+|哦+|噢|呀|嘛|啦|了|的|哒|滴|谢谢你?|多谢|感谢|(?<![a-z])(?:thanks?(?: you)?|thx|ty|please|pls|i think|i guess|for now|at the moment|sir|man|bro|mate))+$",
-            "",
-            text,
-        )
-        or text
-    )
+    text = _PARTICLES_AFTER.sub("", text) or text
+    return _PARTICLES_BEFORE.sub("", text)
 
 
 def _clauses(text: str) -> str | None:
