@@ -124,14 +124,15 @@ _ALL = (
     ),
     replace(
         _TRANSFORMERS,
-        name="fsdp",
+        name="transformers-fsdp",
         spread=0.15,
         upcasts_unquantized=False,
         accumulates=True,
         gathers="units",
         pipelined=True,
-        step_s_per_layer=700e-6,
     ),
+    # Training stacks on FSDP itself: mixed precision by its policy, a fused loss, attention without a mask.
+    replace(_PYTORCH, name="fsdp", logits_backward_bytes=5.0, sequence_parallel=False, checkpointing="full"),
     replace(
         _TRANSFORMERS,
         name="swift",
@@ -197,6 +198,11 @@ _OTHER_NAMES = {
     "trtllm": "tensorrt-llm",
     "zero": "deepspeed",
 }
+
+
+def with_adapters(engine: Engine) -> Engine:
+    """Return the traits of a stack when adapters are trained: over plain FSDP they come with peft and its models."""
+    return ENGINES["transformers-fsdp"] if engine.name == "fsdp" else engine
 
 
 def find_engine(name: str) -> Engine | None:
