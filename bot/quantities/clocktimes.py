@@ -37,7 +37,7 @@ _DIGITAL = re.compile(r"(?<![\d:./-])(?P<h>\d{1,2})\s?:\s?(?P<m>\d{2})(?:\s?:\s?
 _ENGLISH = re.compile(r"(?<![\d:.])(?P<h>\d{1,2})(?:[:.](?P<m>\d{2}))?\s?(?P<half>a\.?m\.?|p\.?m\.?)(?![a-z])")
 _SUFFIX = re.compile(r"\s?(?P<half>a\.?m\.?|p\.?m\.?)(?![a-z])")
 _RELATIVE = re.compile(
-    r"(?<![a-z])(?:(?P<word>half|quarter|(?P<n>\d{1,2})(?: min(?:ute)?s?)?) (?P<way>past|to|after|before) (?P<h>\d{1,2})|half (?P<h2>\d{1,2}))(?: ?o'?clock)?(?![\d:])"
+    r"(?<![a-z])(?:(?P<word>half|quarter|(?P<n>\d{1,2})(?: min(?:ute)?s?)?) (?P<way>past|(?(n)to(?!.{1,5}[ap]m)|to)|after|before) (?P<h>\d{1,2})|half (?P<h2>\d{1,2}))(?: ?o'?clock)?(?![\d:])"
 )
 _OCLOCK = re.compile(r"(?<![\d:.])(?P<h>\d{1,2}) ?o'?clock")
 _WORDS = re.compile(

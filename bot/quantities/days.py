@@ -376,6 +376,8 @@ def _holiday(m: re.Match[str], today: date) -> Spans:
 
 
 def _slashed(m: re.Match[str], today: date, *, day_first: bool | None) -> Spans:
+    if m["sep"] == "-" and not m["year"] and (m["named"] or len(m["b"]) == 1):
+        return []  # 3-5号 are days of one month
     a, b = int(m["a"]), int(m["b"])
     year = int(m["year"]) if m["year"] else None
     if year is not None and year < 100:
@@ -394,7 +396,7 @@ def _rx(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-_SLASHED = _rx(r"(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?:(?P=sep)(?P<year>\d{4}|\d{2}))?(?:号|日)?")
+_SLASHED = _rx(r"(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?:(?P=sep)(?P<year>\d{4}|\d{2}))?(?P<named>号|日)?")
 _RELATIVE_PATTERN = "|".join(words for words, _ in _RELATIVE_DAYS)
 _ORDINAL = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _IN_BRACKETS = rf"(?:\s?\(?(?P<wd>{_WEEKDAY})\)?)?"

@@ -116,7 +116,7 @@ class _Wish:
     numbers: list[_Number] = field(default_factory=list)
     memory: int = 0
     memory_min: bool = False
-    form: str = ""
+    forms: list[str] = field(default_factory=list)
     approx: bool = False
     any: bool = False
     either: bool = False
@@ -213,7 +213,11 @@ def _cut(core: str) -> _Wish | None:  # noqa: C901, PLR0912, PLR0915 - one branc
             low_next = ""
         elif name == "form":
             form = re.sub(r"[\s-]", "", found["form"].upper())
-            wish.form = "SXM" if form.startswith(("SXM", "HGX", "DGX")) else "PCIe" if form.startswith("PCI") else form
+            if form in ("HGX", "DGX") and wish.shape.endswith("NF"):
+                wish.shape += "D"  # two DGX are two machines
+            wish.forms.append(
+                "SXM" if form[:3] in ("SXM", "HGX", "DGX") else "PCIe" if form.startswith("PCI") else form
+            )
         elif name in ("before_min", "before_max"):
             low_next = name[7:]
         elif name in ("after_min", "after_max"):
@@ -269,6 +273,8 @@ class _Counts:
 def _counts(wish: _Wish) -> _Counts | None:
     """Give every number its role and put them together; None where they contradict each other."""
     shape = wish.shape
+    if re.search(r"M[GF]*X$", shape):
+        return None
     if len(wish.cards) == 1 and re.search(r"M[GF]*N$", shape) and not wish.memory:
         exact = wish.numbers[-1].exact
         if exact in _MEMORY_NAMED_BARE.get(wish.cards[0].name, ()) and exact is not None:
@@ -384,14 +390,15 @@ def _write(wish: _Wish, counts: _Counts) -> str | None:
         if not (wish.either or "O" in wish.shape or "A" in wish.shape):
             return None
         pieces.append("any=" + "|".join(names))
-    if wish.form:
-        pieces.append(f"form={wish.form}")
+    form = wish.forms[0] if len(set(wish.forms)) == 1 else ""  # two forms: either will do
+    if form:
+        pieces.append(f"form={form}")
     if wish.memory and (len(names) < 2 or _shared(wish)):
         lowest = wish.memory_min or (not names and (wish.any or wish.either))
         pieces.append(f"{'mem_min' if lowest else 'mem'}={wish.memory}")
     pieces += [f"{key}={value}" for key, value in (("nodes", counts.nodes), ("per_node", counts.per_node)) if value]
     count = counts.count
-    pod = _SUPERPODS.get(wish.form)
+    pod = _SUPERPODS.get(form)
     if pod and not count and not counts.nodes:
         count = str(pod)
     if count:

@@ -67,6 +67,7 @@ _ENDS = " .。,!?~;:'+-"
 _PARTICLES_BEFORE = re.compile(
     r"^(?:(?:不好意思|抱歉|嗯+|哦+|额+|呃+|唉|啊|诶|那|我觉得|我想|我们?觉得|这个|(?:sorry|um+|uh+|hmm+|well|oh|ah)(?![a-z]))[\s,]*)+(?=\S)"
 )
+_THANKS_AFTER = re.compile(r"[\s,]*(?:谢谢你?|thanks?)$")
 _PARTICLES_AFTER = re.compile(
     r"(?:[\s,]*(?:吧|呢|啊+|哈+|哦+|噢|呀|嘛|啦|了|的|哒|滴|谢谢你?|多谢|感谢|(?<![a-z])(?:thanks?(?: you)?|thx|ty|please|pls|i think|i guess|for now|at the moment|sir|man|bro|mate)|[.。!~?]))+$"
 )
@@ -82,16 +83,19 @@ def read_yn(text: str) -> str | None:
     words = "".join(c for c in core if c not in _PICTURES).strip()
     if len(pictures) > 1:
         return None
-    if not _without_particles(f"{words} x").removesuffix("x").strip(_ENDS) or not _PARTICLES_AFTER.sub("", words):
-        return pictures.pop() if pictures else None
+    if pictures and not (
+        _without_particles(f"{words} x").removesuffix("x").strip(_ENDS) and _PARTICLES_AFTER.sub("", words)
+    ):
+        return pictures.pop()
     verdict = _whole(words) or _clauses(words)
     return verdict if not pictures or verdict in pictures else None
 
 
 def _whole(text: str) -> str | None:
-    text = text.strip(_ENDS)
+    text = _THANKS_AFTER.sub("", text.strip(_ENDS)) or text
     bare = _without_particles(text)
-    for spelling in dict.fromkeys((text, bare, _REPEATED.sub(r"\1", text), _REPEATED.sub(r"\1", bare))):
+    once = (_REPEATED.sub(r"\1", spelling) for spelling in (text, bare, text.removesuffix("吧")))
+    for spelling in dict.fromkeys((text, bare, *once)):
         for name, pattern in _PATTERNS:
             if spelling and pattern.fullmatch(spelling):
                 return name
