@@ -122,9 +122,10 @@ def take_clock(core: str) -> tuple[str, Clock | None, bool]:
     core = re.sub(r"(?<=\d)t(?=\d\d:)|\s+", " ", core).strip()
     m = _WORDS.search(core)
     if m and not (m["middle"] and re.match(r"\d|半", core[m.end() :])):
+        rest = part_of_day(_without(core, m))[0]
         if m["noon"]:
-            return _without(core, m), Clock(_NOON), True
-        return _without(core, m), Clock(0, next_day=not m["middle"] or "晚" in core), True
+            return rest, Clock(_NOON), True
+        return rest, Clock(0, next_day=not m["middle"] or "晚" in core), True
     for pattern in (_BEFORE_HOUR, _RELATIVE, _ENGLISH, _CHINESE, _DIGITAL, _OCLOCK, _BARE):
         m = pattern.search(core)
         if m:

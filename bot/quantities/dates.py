@@ -45,7 +45,7 @@ _LATEST = (
 )
 _EARLIEST = (
     re.compile(
-        r"^(?:最早|最快|不早于|不会早于|(?:after|since|not before|no earlier than|not earlier than|earliest(?: is)?|any ?time after|from|sometime after)(?![a-z]))\s*(?:在|到|是|从)?\s*"
+        r"^(?:过完|过了|最早|最快|不早于|不会早于|(?:after|since|not before|no earlier than|not earlier than|earliest(?: is)?|any ?time after|from|sometime after)(?![a-z]))\s*(?:在|到|是|从)?\s*"
     ),
     re.compile(
         r"\s*(?:之后|以后|过后|后|往后|起往后|(?<![a-z])(?:onwards?|or later|or after|and (?:after|later|onwards?|beyond)|at the earliest|earliest))$"

@@ -148,6 +148,11 @@ _RELATIVE_DAYS = (
 )
 
 
+def _two_days(m: re.Match[str], today: date) -> Spans:
+    first = today + timedelta(days=m["first"] == "明后")
+    return [(first, first + timedelta(days=1))]
+
+
 def _full_date(m: re.Match[str], today: date) -> Spans:
     year = _year(m["year"], today)
     return _one(_make(year or today.year, _month(m["month"]), int(m["day"])))
@@ -434,6 +439,7 @@ def _start_of_year_en(m: re.Match[str], today: date) -> Spans:
 
 _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     (_rx(_RELATIVE_PATTERN), _relative),
+    (_rx(r"(?P<first>今明|明后)[两2]?个?天"), _two_days),
     (
         _rx(rf"(?P<year>\d{{4}})(?P<sep>[-/.])(?P<month>\d{{1,2}})(?P=sep)(?P<day>\d{{1,2}})(?:日|号)?{_IN_BRACKETS}"),
         _checked(_full_date),
@@ -444,7 +450,7 @@ _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
         _checked(_full_date),
     ),
     (
-        _rx(rf"(?:{_WEEKDAY},? )?(?P<month>\d{{1,2}})\s?月份?的?\s?(?P<day>\d{{1,2}})\s?(?:日|号)?{_IN_BRACKETS}"),
+        _rx(rf"(?:{_WEEKDAY},? )?(?P<month>\d{{1,2}})\s?月份?的?\s?{_ORDINAL}\s?(?:日|号)?{_IN_BRACKETS}"),
         _checked(_month_day),
     ),
     (

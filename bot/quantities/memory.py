@@ -25,7 +25,7 @@ NOUNS = re.compile(
     r")(?:有|是|为|需要|要|is|:|=)?\s*",
 )
 _PER = re.compile(
-    r"\s*(?:(?:每|单|一)(?:张|块|片)?(?:gpu|显卡|卡)|每张|单张|每块|(?:/|(?<![a-z])(?:per|each|on each|for each|a|in each|every)) ?(?:gpu|card|卡|accelerator|张)|(?<![a-z])each(?![a-z])|一张(?![\d]))\s*(?:卡)?(?:的)?(?:显存)?(?:至少|最少)?(?:要|是|有|得)?\s*",
+    r"\s*(?:(?:每|单|(?<!\d)1)(?:张|块|片)?(?:gpu|显卡|卡)|每张|单张|每块|(?:/|(?<![a-z])(?:per|each|on each|for each|a|in each|every)) ?(?:gpu|card|卡|accelerator|张)|(?<![a-z])each(?![a-z])|一张(?![\d]))\s*(?:卡)?(?:的)?(?:显存)?(?:至少|最少)?(?:要|是|有|得)?\s*",
 )
 _PER_ALLOWED = re.compile(r"(至少|最少)")
 _TIMES = re.compile(
