@@ -5,7 +5,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from bot.quantities.numerals import APPROX_MARK
+from bot.quantities.digits import APPROX_MARK
 
 # Words that carry no amount, in front of one and behind one. Readers add the nouns of their own field.
 _POLITE_BEFORE = re.compile(

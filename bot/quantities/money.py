@@ -5,9 +5,9 @@ from decimal import Decimal
 
 from bot.quantities import amounts
 from bot.quantities.amounts import Amount
+from bot.quantities.digits import plain
 from bot.quantities.hedges import peel
 from bot.quantities.normal import compose
-from bot.quantities.numerals import plain
 from bot.quantities.wording import canonical, decimal
 
 # What names a currency, longest first where one name starts another. A bare $ is the US dollar here, a bare ¥ the yuan.
