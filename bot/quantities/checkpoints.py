@@ -64,7 +64,7 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _HEDGE = re.compile(
-    r"≈|~|左右|大概|大约|约|差不多|(?<![a-z])(?:about|around|roughly|approx(?:imately)?\.?|or so|ish)(?![a-z])",
+    r"≈|(?<!\d)(?<!\d\s)~|左右|大概|大约|约|差不多|(?<![a-z])(?:about|around|roughly|approx(?:imately)?\.?|or so|ish)(?![a-z])",
     re.IGNORECASE,
 )
 
