@@ -82,10 +82,13 @@ class Wish:
 
 
 def candidates(job: Job, wish: Wish, work: Work, prices: Prices) -> list[Candidate]:
-    """Return what fits the job with headroom within the wish; cards without a price only where there are no others."""
+    """Return what fits the job with headroom within the wish.
+
+    Cards without a price come only where there are no others, cards of another software only where they were asked for.
+    """
     options = _options(job, wish)
     explicit = wish.gpus is not None or wish.layout is not None
-    known = [card for card in ((wish.card,) if wish.card else cards()) if card.known]
+    known = [wish.card] if wish.card else [card for card in cards() if card.known and card.usual]
     priced = [card for card in known if prices.band(card.key)]
     for rentable in (priced, known):  # what nobody puts a price on is offered only where there is nothing else
         found: list[Candidate] = []
