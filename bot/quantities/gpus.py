@@ -21,6 +21,8 @@ _SUPERPODS = {"NVL72": 72, "NVL36": 36}
 def read_gpu(text: str) -> str | None:
     """Read a wish for cards: `model=` or `any=`, `form=`, `mem=` or `mem_min=`, `nodes=`, `per_node=`, `count=`."""
     core = re.sub(r"(?<![a-z])between (\d+) and (\d+)", r"\1-\2", trim(canonical(text)))
+    if _BELOW_ZERO.match(core):
+        return None
     wish = cut(core)
     if wish is None:
         return None
@@ -30,6 +32,10 @@ def read_gpu(text: str) -> str | None:
     if counts is None:
         return None
     return _write(wish, counts)
+
+
+_BELOW_ZERO = re.compile(r"\s*[-\u2212\u2013]\d")
+"""A dash that touches its number is a minus; before a space it is a list's mark."""
 
 
 @dataclass(slots=True)
