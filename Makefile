@@ -7,7 +7,7 @@ PORT   ?= 8081
 CALLS  := artifacts/calls.jsonl
 SPECIFICATION := ../shared/tools/check_botapi.py
 
-.PHONY: sandbox test check bench texts migrate lock clean
+.PHONY: sandbox test check bench chaos texts migrate lock clean
 
 # A virtual environment with the exact versions of requirements.lock; made anew when those change.
 $(VENV)/.ready: requirements.lock pyproject.toml
@@ -34,7 +34,11 @@ check: $(VENV)/.ready  ## style, types, layers, texts
 	$(BIN)/python -m bot.cli.texts --check
 
 bench: $(VENV)/.ready  ## speed, side by side with peers, as ratios
-	$(BIN)/python tests/bench.py
+	$(BIN)/python -m tests.bench
+
+chaos: $(VENV)/.ready  ## kill copies, break calls, stop the database: is anything lost?
+	.ci/services
+	$(BIN)/python -m tests.chaos
 
 texts: $(VENV)/.ready  ## take new texts into the catalogues
 	$(BIN)/python -m bot.cli.texts

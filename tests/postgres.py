@@ -8,7 +8,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,9 +16,17 @@ import psycopg
 
 
 class Server:
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, control: Callable[..., None]) -> None:
         self.port = port
         self._made = 0
+        self._control = control
+
+    def stop(self) -> None:
+        """Stop at once, cutting every connection, as a crash does."""
+        self._control("-m", "immediate", "stop")
+
+    def start(self) -> None:
+        self._control("start")
 
     def fresh_database(self) -> str:
         self._made += 1
@@ -49,10 +57,13 @@ def server() -> Iterator[Server]:
 
     quietly(binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N")
     options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off -c max_connections=200"
-    control = (binaries / "pg_ctl", "-D", data, "-w")
-    quietly(*control, "-l", folder / "log", "-o", options, "start")
+
+    def control(*words: object) -> None:
+        quietly(binaries / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, *words)
+
+    control("start")
     try:
-        yield Server(port)
+        yield Server(port, control)
     finally:
-        quietly(*control, "-m", "immediate", "stop")
+        control("-m", "immediate", "stop")
         shutil.rmtree(folder, ignore_errors=True)

@@ -102,12 +102,7 @@ _TAKE: Final = (
 )
 _OPEN: Final = (
     select(INBOX.c.id, INBOX.c.update_id, INBOX.c.chat_id, INBOX.c.payload)
-    .where(
-        INBOX.c.id.in_(
-            select(func.min(_EARLIER.c.id)).where(_EARLIER.c.done_at.is_(None)).group_by(_EARLIER.c.chat_id)
-        ),
-        INBOX.c.not_before <= bindparam("now"),
-    )
+    .where(INBOX.c.done_at.is_(None), INBOX.c.not_before <= bindparam("now"), INBOX.c.id == _FIRST)
     .order_by(INBOX.c.id)
     .limit(bindparam("most"))
 )

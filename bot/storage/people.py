@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.tables import CUSTOMER, DIALOG, INBOX, OUTBOX, REMINDER, REQUEST, TOPIC, TRIAL
@@ -37,6 +37,9 @@ async def meet(
 ) -> Person:
     """Store a customer's present name and app language and return the row; a chosen language and zone stay."""
     told = {"first_name": first_name, "last_name": last_name, "username": username, "language_code": language_code}
+    known = await person(tx, customer_id)
+    if known is not None and all(getattr(known, name) == value for name, value in told.items()):
+        return known
     statement = insert_for(tx, CUSTOMER).values(id=customer_id, created_at=now, **told)
     await tx.execute(statement.on_conflict_do_update(index_elements=["id"], set_=told))
     found = await person(tx, customer_id)
@@ -46,7 +49,7 @@ async def meet(
 
 async def person(tx: AsyncConnection, customer_id: int) -> Person | None:
     """Return a customer; None for somebody we do not know."""
-    row = (await tx.execute(select(CUSTOMER).where(CUSTOMER.c.id == customer_id))).first()
+    row = (await tx.execute(_PERSON, {"customer": customer_id})).first()
     if row is None:
         return None
     return Person(
@@ -73,16 +76,15 @@ async def lock_dialog(
     tx: AsyncConnection, chat_id: int, customer_id: int, empty: dict[str, Any], now: datetime
 ) -> tuple[dict[str, Any], int | None, bool]:
     """Lock a chat's dialog for this transaction; returns its state, its live message's outbox id, and whether it is new."""
+    row = (await tx.execute(_LOCK_DIALOG, {"chat": chat_id})).first()
+    if row is not None:
+        return row.state, row.live_outbox_id, False
     made = await tx.execute(
         insert_for(tx, DIALOG)
         .values(chat_id=chat_id, customer_id=customer_id, state=empty, updated_at=now)
         .on_conflict_do_nothing(index_elements=["chat_id"])
     )
-    row = (
-        await tx.execute(
-            select(DIALOG.c.state, DIALOG.c.live_outbox_id).where(DIALOG.c.chat_id == chat_id).with_for_update()
-        )
-    ).one()
+    row = (await tx.execute(_LOCK_DIALOG, {"chat": chat_id})).one()
     return row.state, row.live_outbox_id, made.rowcount > 0
 
 
@@ -90,11 +92,7 @@ async def save_dialog(
     tx: AsyncConnection, chat_id: int, state: dict[str, Any], live_outbox_id: int | None, now: datetime
 ) -> None:
     """Write a chat's dialog back."""
-    await tx.execute(
-        update(DIALOG)
-        .where(DIALOG.c.chat_id == chat_id)
-        .values(state=state, live_outbox_id=live_outbox_id, updated_at=now)
-    )
+    await tx.execute(_SAVE_DIALOG, {"chat": chat_id, "new": state, "live": live_outbox_id, "now": now})
 
 
 async def topic_of(tx: AsyncConnection, customer_id: int) -> tuple[int, int] | None:
@@ -136,3 +134,15 @@ async def forget(tx: AsyncConnection, customer_id: int) -> None:
     await tx.execute(delete(OUTBOX).where(OUTBOX.c.topic_of == customer_id))
     await tx.execute(update(INBOX).where(INBOX.c.chat_id == customer_id).values(payload={}, chat_id=0, error=None))
     await tx.execute(delete(CUSTOMER).where(CUSTOMER.c.id == customer_id))
+
+
+# What every update needs is built once: to build a statement takes longer than to run it.
+_PERSON: Final = select(CUSTOMER).where(CUSTOMER.c.id == bindparam("customer"))
+_LOCK_DIALOG: Final = (
+    select(DIALOG.c.state, DIALOG.c.live_outbox_id).where(DIALOG.c.chat_id == bindparam("chat")).with_for_update()
+)
+_SAVE_DIALOG: Final = (
+    update(DIALOG)
+    .where(DIALOG.c.chat_id == bindparam("chat"))
+    .values(state=bindparam("new"), live_outbox_id=bindparam("live"), updated_at=bindparam("now"))
+)

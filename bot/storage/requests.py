@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.checklist.answer import Answers
@@ -22,14 +23,7 @@ class StoredRequest:
 
 async def newest(tx: AsyncConnection, customer_id: int) -> StoredRequest | None:
     """Return a customer's newest request that was not set aside; None when there is none."""
-    row = (
-        await tx.execute(
-            select(REQUEST.c.id, REQUEST.c.state, REQUEST.c.answers)
-            .where(REQUEST.c.customer_id == customer_id, REQUEST.c.state != RequestState.SET_ASIDE)
-            .order_by(REQUEST.c.id.desc())
-            .limit(1)
-        )
-    ).first()
+    row = (await tx.execute(_NEWEST, {"customer": customer_id})).first()
     return StoredRequest(row.id, RequestState(row.state), Answers.load(row.answers)) if row else None
 
 
@@ -53,10 +47,8 @@ async def open_draft(tx: AsyncConnection, customer_id: int, now: datetime) -> St
 
 async def save(tx: AsyncConnection, request_id: int, state: RequestState, answers: Answers, now: datetime) -> None:
     """Write a request back; the first confirmation sets its time."""
-    values: dict[str, object] = {"state": state, "answers": answers.dump(), "updated_at": now}
-    if state is RequestState.CONFIRMED:
-        values["confirmed_at"] = now
-    await tx.execute(update(REQUEST).where(REQUEST.c.id == request_id).values(**values))
+    values = {"row": request_id, "to": state, "new": answers.dump(), "now": now}
+    await tx.execute(_CONFIRM if state is RequestState.CONFIRMED else _SAVE, values)
 
 
 async def set_aside(tx: AsyncConnection, request_id: int, now: datetime) -> None:
@@ -72,3 +64,17 @@ async def add_note(tx: AsyncConnection, request_id: int, note: str) -> None:
     """Keep a word of the customer's with the request, for staff to read."""
     notes = (await tx.execute(select(REQUEST.c.notes).where(REQUEST.c.id == request_id).with_for_update())).scalar_one()
     await tx.execute(update(REQUEST).where(REQUEST.c.id == request_id).values(notes=[*notes, note]))
+
+
+_NEWEST: Final = (
+    select(REQUEST.c.id, REQUEST.c.state, REQUEST.c.answers)
+    .where(REQUEST.c.customer_id == bindparam("customer"), REQUEST.c.state != RequestState.SET_ASIDE)
+    .order_by(REQUEST.c.id.desc())
+    .limit(1)
+)
+_SAVE: Final = (
+    update(REQUEST)
+    .where(REQUEST.c.id == bindparam("row"))
+    .values(state=bindparam("to"), answers=bindparam("new"), updated_at=bindparam("now"))
+)
+_CONFIRM: Final = _SAVE.values(confirmed_at=bindparam("now"))

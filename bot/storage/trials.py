@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Final
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.reminders import trial as pure
@@ -48,9 +49,7 @@ async def register(
 
 async def running(tx: AsyncConnection, customer_id: int) -> tuple[pure.Trial, ...]:
     """Return a customer's trials that still cost money, oldest first."""
-    rows = await tx.execute(
-        select(TRIAL).where(TRIAL.c.customer_id == customer_id, TRIAL.c.destroyed_at.is_(None)).order_by(TRIAL.c.id)
-    )
+    rows = await tx.execute(_RUNNING, {"customer": customer_id})
     return tuple(_pure(row) for row in rows)
 
 
@@ -158,14 +157,7 @@ async def set_price(
 
 async def staff_prices(tx: AsyncConnection) -> tuple[Mapping[str, tuple[Decimal, str]], datetime | None]:
     """Return each card's newest staff price with its currency, and when the newest of all was set."""
-    newest = select(func.max(PRICE.c.id)).group_by(PRICE.c.gpu)
-    rows = (
-        await tx.execute(
-            select(PRICE.c.gpu, PRICE.c.price_per_gpu_hour, PRICE.c.currency, PRICE.c.set_at).where(
-                PRICE.c.id.in_(newest)
-            )
-        )
-    ).all()
+    rows = (await tx.execute(_PRICES)).all()
     as_of = max((row.set_at for row in rows), default=None)
     return {row.gpu: (row.price_per_gpu_hour, row.currency) for row in rows}, as_of
 
@@ -173,3 +165,14 @@ async def staff_prices(tx: AsyncConnection) -> tuple[Mapping[str, tuple[Decimal,
 def _pure(row: object) -> pure.Trial:
     names = ("id", "gpu", "gpus", "price_per_gpu_hour", "currency", "started_at", "planned_end_at", "destroyed_at")
     return pure.Trial(**{name: getattr(row, name) for name in names})
+
+
+# What every update needs is built once: to build a statement takes longer than to run it.
+_RUNNING: Final = (
+    select(TRIAL)
+    .where(TRIAL.c.customer_id == bindparam("customer"), TRIAL.c.destroyed_at.is_(None))
+    .order_by(TRIAL.c.id)
+)
+_PRICES: Final = select(PRICE.c.gpu, PRICE.c.price_per_gpu_hour, PRICE.c.currency, PRICE.c.set_at).where(
+    PRICE.c.id.in_(select(func.max(PRICE.c.id)).group_by(PRICE.c.gpu))
+)

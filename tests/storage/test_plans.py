@@ -1,0 +1,89 @@
+import re
+from datetime import UTC, datetime
+
+from sqlalchemy import event, insert, text
+
+from bot.storage.tables import INBOX, OUTBOX, REMINDER
+
+NOW = datetime(2026, 11, 30, tzinfo=UTC)
+FAR = datetime(2100, 1, 1, tzinfo=UTC)  # nothing of it is worked on
+ROWS = 4000
+SMALL = ("price", "pace", "lease", "alembic_version")
+"""Tables of a handful of rows, of which reading all is the quickest way."""
+
+
+async def fill(engine) -> None:
+    """Rows of other customers: most of them done, as after months of work."""
+    inbox, outbox, reminders = [], [], []
+    for n in range(ROWS):
+        done = NOW if n % 40 else None
+        at = {"done_at": done, "not_before": FAR}
+        inbox.append(
+            {"update_id": n, "chat_id": 10_000 + n % 500, "payload": {}, "received_at": NOW, "attempts": 0, **at}
+        )
+        outbox.append(
+            {
+                "lane": str(n % 500),
+                "priority": 10,
+                "method": "send_message",
+                "payload": {},
+                "purge": False,
+                "attempts": 0,
+            }
+            | {"created_at": NOW, "customer_id": 10_000 + n % 500, **at}
+        )
+        reminders.append(
+            {"key": str(n), "kind": "destroy", "customer_id": n, "trial_id": n, "due_at": FAR, "times_sent": 0}
+            | {"done_at": done}
+        )
+    async with engine.begin() as tx:
+        for table, rows in ((INBOX, inbox), (OUTBOX, outbox), (REMINDER, reminders)):
+            await tx.execute(insert(table), rows)
+        await tx.execute(text("ANALYZE"))
+
+
+async def plan(engine, statement, parameters) -> str:
+    async with engine.connect() as tx:
+        if engine.dialect.name == "sqlite":
+            rows = await tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            return "\n".join(row.detail for row in rows)
+        return "\n".join(row[0] for row in await tx.exec_driver_sql(f"EXPLAIN {statement}", parameters))
+
+
+def whole_table_read(found: str) -> list[str]:
+    read = re.findall(r"Seq Scan on (\w+)|SCAN (\w+)$", found, re.MULTILINE)
+    return [name for pair in read for name in pair if name and not name.startswith(SMALL)]
+
+
+async def test_every_query_of_a_conversation_uses_an_index(telegram_on):
+    engine, seen = telegram_on.desk.engine, {}
+
+    @event.listens_for(engine.sync_engine, "before_cursor_execute")
+    def note(_connection, _cursor, statement, parameters, _context, many):
+        if statement.startswith(("SELECT", "UPDATE", "DELETE")):
+            seen.setdefault(statement, parameters[0] if many else parameters)
+
+    person = await telegram_on.person("en")
+    for words in (
+        "/start",
+        "inference",
+        "a support desk",
+        "TBD",
+        "/status",
+        "/trial 1x RTX 4090",
+        "0.35 USD",
+        "1 hour",
+    ):
+        await person.says(words)
+    await person.taps("✓ Register")
+    await telegram_on.advance(2 * 3600)
+    await telegram_on.desk.health.refresh()
+    event.remove(engine.sync_engine, "before_cursor_execute", note)
+    await fill(engine)
+    assert len(seen) > 20
+    slow = {}
+    for statement, parameters in seen.items():
+        found = await plan(engine, statement, parameters)
+        if whole_table_read(found):
+            slow[statement] = found
+    assert "\n\n".join(f"{statement}\n{found}" for statement, found in slow.items()) == ""
