@@ -50,7 +50,7 @@ serving = st.fixed_dictionaries(
 )
 layouts = st.builds(
     lambda zero, tp, pp, dp, offload: Layout(tp * pp * dp, zero, tp, pp, offload),
-    st.integers(0, 3), st.sampled_from([1, 2, 4, 8]), st.sampled_from([1, 2, 4]), st.sampled_from([1, 2, 8, 64]),
+    st.integers(0, 3), st.sampled_from([1, 2, 4, 8, 16]), st.sampled_from([1, 2, 4, 8]), st.sampled_from([1, 2, 8, 64]),
     st.booleans(),
 )  # fmt: skip
 
