@@ -19,6 +19,7 @@ from bot.settings import Settings
 from bot.storage import engine as engines
 from bot.storage import migrations, queues
 from bot.telegram import menus
+from bot.telegram.composer import Composer
 from bot.telegram.handlers import Handlers
 from bot.telegram.inbox import MOST_AT_ONCE, Inbox
 from bot.telegram.outbox import Sender
@@ -52,7 +53,8 @@ class Desk:
         self.inbox = Inbox(self.engine, self.clock.now)
         self.application = _application(settings, self.inbox)
         self.inbox.use(self.application.bot)
-        self.sender = Sender(self.engine, self.application.bot, self.clock, settings.staff_chat_id)
+        composer = Composer(self.engine, settings, self.clock.now)
+        self.sender = Sender(self.engine, self.application.bot, self.clock, settings.staff_chat_id, composer)
         self.handlers = Handlers(self.engine, self.inbox, settings, self.clock.now, self.sender.wake)
         self.ticker = Ticker(self.engine, settings, self.clock.now, self.sender.wake)
         self.application.add_handler(TypeHandler(Update, self.handlers.handle))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.dialog.button import Button
+from bot.reminders.series import Occurrence, Series
 from bot.reminders.trial import Trial
 
 
@@ -43,13 +44,18 @@ Event = Said | Pressed | Commanded | Sent
 
 @dataclass(frozen=True)
 class Context:
-    """What a decision may know beside the case: the time in the customer's zone, the language, and the running trials.
+    """What a decision may know beside the case: the time in the customer's zone, the language, the trials, the reminders.
 
+    `trials` are those that cost money, `series` the reminders that are kept, `sent` those that came and wait for an answer, the newest
+    first. `zone` is the zone that was told, "" before that.
     `staff` tells whether a staff group is connected; `known` whether this person has written before.
     """
 
     now: datetime
     locale: str
     trials: tuple[Trial, ...] = ()
+    series: tuple[Series, ...] = ()
+    sent: tuple[Occurrence, ...] = ()
+    zone: str = ""
     staff: bool = True
     known: bool = True

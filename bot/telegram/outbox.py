@@ -7,14 +7,14 @@ from typing import Any, Final
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
-from telegram import Bot, InputFile, Message, MessageId
+from telegram import Bot, Message, MessageId
 from telegram.error import TelegramError
 
-from bot.charts import draw
 from bot.clock import Clock
 from bot.desk.topic import topic_name
 from bot.storage import people, queues
 from bot.storage.queues import Call
+from bot.telegram.composer import Composer
 from bot.telegram.faults import Judgement, Remedy, judge
 from bot.telegram.markup import Html, visible
 
@@ -31,8 +31,11 @@ class _NothingToDo(Exception):  # noqa: N818 - a turn of events, not an error
 class Sender:
     """Sends the outbox: claims with a lease, calls Telegram, and notes what became of it."""
 
-    def __init__(self, engine: AsyncEngine, bot: Bot, clock: Clock, staff_chat_id: int | None) -> None:
+    def __init__(
+        self, engine: AsyncEngine, bot: Bot, clock: Clock, staff_chat_id: int | None, composer: Composer
+    ) -> None:
         self._engine, self._bot, self._now, self._wall = engine, bot, clock.now, clock.wall
+        self._composer = composer
         self._staff_chat_id = staff_chat_id
         self._news = asyncio.Event()
         self._sending: dict[int, asyncio.Task[None]] = {}
@@ -122,11 +125,10 @@ class Sender:
             payload["chat_id"], payload["message_thread_id"] = await self._topic(call.topic_of)
         elif call.chat_id is not None:
             payload["chat_id"] = call.chat_id
-        chart = payload.pop("chart", None)
-        if chart is not None:
-            picture = await asyncio.to_thread(draw.estimate_png, chart)
-            payload["photo"] = InputFile(picture, filename="estimate.png")
-        return await getattr(self._bot, call.method)(**payload)
+        complete = await self._composer.complete(payload)
+        if complete is None:
+            raise _NothingToDo("settled before it was sent")
+        return await getattr(self._bot, call.method)(**complete)
 
     async def _target(self, target_id: int) -> int:
         async with self._engine.connect() as tx:
