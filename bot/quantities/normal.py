@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 
-from bot.quantities.numerals import plain
+from bot.quantities.digits import plain
 
 _FLAGS = frozenset({"approx", "moe", "ASAP", "ANY", "LONG", "TBD", "NONE", "DECLINE", "yes", "no", "maybe", "any"})
 _AMOUNT = re.compile(r"[A-Za-z?]*?(-?\d+(?:\.\d+)?(?:e\d+)?)[A-Za-z]*")
@@ -111,7 +111,7 @@ def scaled(value: Decimal) -> str:
     """Write a count of parameters as people read it: 7e9, 350e6."""
     for exponent in (12, 9, 6):
         if value >= Decimal(10) ** exponent:
-            return f"{plain(value / Decimal(10) ** min(exponent, 9))}e{min(exponent, 9)}"
+            return f"{plain(value / Decimal(10) ** exponent)}e{exponent}"
     return plain(value)
 
 
