@@ -5,7 +5,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0003_reminders_and_trials"
-down_revision = "0001_first_tables"
+down_revision = "0002_delivery"
 branch_labels = None
 depends_on = None
 

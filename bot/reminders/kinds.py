@@ -62,8 +62,11 @@ DESTROY: Final = ReminderKind(
     (
         (SOON, N_("Your trial is planned to end at {end}")),
         (timedelta(0), N_("Time to destroy your trial instance")),
-        (timedelta(minutes=20), N_("Your trial instance is still running: {per_hour} an hour")),
-        (timedelta(hours=4), N_("⚠ {over} past its planned end, your trial instance costs {per_hour} an hour")),
+        (timedelta(minutes=20), N_("Time to destroy your trial instance: it is still running, {per_hour} an hour")),
+        (
+            timedelta(hours=4),
+            N_("⚠ Time to destroy your trial instance: {over} past its planned end, {per_hour} an hour"),
+        ),
     ),
     ("{trial}", ORDER, STOPPING),
     (timedelta(minutes=30), timedelta(hours=1), timedelta(hours=3), timedelta(hours=12), timedelta(days=1)),

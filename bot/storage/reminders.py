@@ -70,6 +70,13 @@ async def nothing_due(tx: AsyncConnection, now: datetime) -> bool:
     return (await tx.execute(select(REMINDER.c.id).where(_due(now)).limit(1))).first() is None
 
 
+async def due_and_late(tx: AsyncConnection, now: datetime, late: datetime) -> tuple[int, int]:
+    """Return how many reminders are due by now, and how many of them were due by an earlier moment."""
+    due = select(func.count(), func.count().filter(REMINDER.c.due_at <= late)).where(_due(now))
+    row = (await tx.execute(due)).one()
+    return int(row[0]), int(row[1])
+
+
 async def finish(tx: AsyncConnection, reminder_id: int, now: datetime) -> None:
     """Mark an occurrence as sent."""
     await tx.execute(

@@ -13,7 +13,7 @@ from bot.charts import draw, trial_course
 from bot.desk.request import RequestState
 from bot.dialog.screen import Due, Missed, Screen, Task
 from bot.i18n import locale_for, texts
-from bot.reminders.kinds import DESTROY, KINDS, START, STORAGE
+from bot.reminders.kinds import DESTROY, KINDS, MOVE, START, STORAGE
 from bot.reminders.rules import is_late
 from bot.reminders.series import Occurrence
 from bot.reminders.trial import Trial
@@ -81,6 +81,8 @@ async def due_of(tx: AsyncConnection, one: Occurrence, now: datetime) -> Due | N
     kind = KINDS.get(one.kind)
     trial = await trials.trial_of(tx, one.trial_id) if one.trial_id is not None else None
     if kind is None or (one.trial_id is not None and (trial is None or not kind.fits(trial))):
+        return None
+    if kind is MOVE and trial is not None and now >= trial.planned_end_at:
         return None
     text, start = "", None
     if one.series_id is not None:

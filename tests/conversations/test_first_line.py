@@ -150,10 +150,10 @@ async def test_a_trial_is_reminded_of_until_it_is_destroyed(telegram_on):
     await telegram.advance(1800)
     assert await person.new() == []
     await telegram.advance(1830)
-    assert "试用实例还在运行：每小时 ¥7.00" in said(await person.new())
+    assert "该销毁试用实例了：还在运行，每小时 ¥7.00" in said(await person.new())
 
     await telegram.advance(1830)
-    assert "试用实例还在运行" in said(await person.new()), "unanswered, it comes again"
+    assert "该销毁试用实例了" in said(await person.new()), "unanswered, it comes again"
     assert "还没告诉我：数据已转移、文件已核对" in said(await person.taps("我已销毁"))
     closed = await person.taps("是的，已销毁")
     assert "已销毁" in said(closed)
