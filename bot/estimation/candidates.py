@@ -25,6 +25,9 @@ _STEP_TOKENS = {"pretrain": 4_000_000, "full": 500_000, "lora": 32_768, "qlora":
 _HALF = 0.55
 _DOUBLINGS = 6
 
+# A pipeline stage of fewer blocks waits more than it works.
+_STAGE_BLOCKS = 8
+
 # A whole machine may always work on one step or one sequence.
 _CARDS_A_MACHINE = 8
 
@@ -128,7 +131,8 @@ def _layouts(*, trains: bool, mixes: bool, gpus: int, largest_tp: int, layers: i
     found = [Layout(gpus, 0), Layout(gpus, 3)]
     if mixes and gpus >= 16 and tensor:  # noqa: PLR2004 - inside two machines ZeRO-3 is simpler
         t = tensor[-1]
-        found += [Layout(gpus, 1, t, p) for p in (1, 2, 4, 8, 16) if gpus % (t * p) == 0 and p <= layers]
+        stages = [p for p in (1, 2, 4, 8, 16) if p == 1 or p * _STAGE_BLOCKS <= layers]
+        found += [Layout(gpus, 1, t, p) for p in stages if gpus % (t * p) == 0]
     return tuple(found)
 
 
