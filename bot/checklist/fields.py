@@ -64,15 +64,17 @@ FIELDS: Final[tuple[Field, ...]] = (
             Option(
                 "training",
                 N_("Large-scale training"),
-                ("pretraining", "pre-training", "pretrain", "from scratch", "training", "预训练", "从头训练", "训练"),
+                ("pretraining", "pre-training", "pretrain", "from scratch", "large-scale training", "预训练", "从头训练"),
+                ("training", "训练"),
             ),
             Option(
                 "fine_tuning",
                 N_("Batch fine-tuning"),
                 (
                     *("fine-tuning", "fine tuning", "finetuning", "fine-tune", "finetune", "fine tune", "sft", "lora"),
-                    *("qlora", "tuning", "微调", "精调", "调优"),
+                    *("qlora", "微调", "精调"),
                 ),
+                ("tuning", "调优"),
             ),
             Option(
                 "inference",
@@ -107,14 +109,15 @@ FIELDS: Final[tuple[Field, ...]] = (
         N_("QLoRA needs least memory; full tuning and pretraining need most."),
         options=(
             Option("qlora", N_("QLoRA (4-bit base, adapter)"), ("qlora", "q-lora", "4bit lora", "4-bit lora")),
-            Option("lora", N_("LoRA (16-bit base, adapter)"), ("lora", "peft", "adapter", "适配器")),
+            Option("lora", N_("LoRA (16-bit base, adapter)"), ("lora",), ("peft", "adapter", "适配器")),
             Option(
                 "full",
                 N_("Full fine-tuning"),
                 (
-                    *("full fine-tuning", "full finetuning", "full tuning", "full parameter", "full-parameter"),
-                    *("full", "sft", "全参微调", "全参数微调", "全量微调", "全参", "全量"),
+                    *("full fine-tuning", "full finetuning", "full fine-tune", "full fine tuning", "full tuning"),
+                    *("full parameter", "full-parameter", "全参微调", "全参数微调", "全量微调", "全参"),
                 ),
+                ("full", "sft", "全量"),
             ),
             Option(
                 "pretrain",
@@ -151,13 +154,28 @@ FIELDS: Final[tuple[Field, ...]] = (
         N_("Which kinds of parallelism do you plan to use?"),
         N_("Several are fine, for example: tensor and data."),
         options=(
-            Option("data", N_("Data"), ("data parallel", "data", "dp", "ddp", "fsdp", "zero", "数据并行", "数据")),
-            Option("pipeline", N_("Pipeline"), ("pipeline parallel", "pipeline", "pp", "流水线并行", "流水线", "流水")),
-            Option("tensor", N_("Tensor"), ("tensor parallel", "tensor", "tp", "张量并行", "张量")),
+            Option(
+                "data",
+                N_("Data"),
+                ("data parallel", "data parallelism", "data-parallel", "ddp", "fsdp", "zero-3", "zero3", "数据并行"),
+                ("data", "dp", "zero", "数据"),
+            ),
+            Option(
+                "pipeline",
+                N_("Pipeline"),
+                ("pipeline parallel", "pipeline parallelism", "pipeline-parallel", "流水线并行", "流水并行"),
+                ("pipeline", "pp", "流水线", "流水"),
+            ),
+            Option(
+                "tensor",
+                N_("Tensor"),
+                ("tensor parallel", "tensor parallelism", "tensor-parallel", "张量并行"),
+                ("tensor", "tp", "张量"),
+            ),
             Option(
                 "unsure",
                 N_("Not sure"),
-                ("unsure", "not sure", "don't know", "no idea", "不确定", "不清楚", "不知道", "不懂"),
+                short=("unsure", "not sure", "don't know", "no idea", "不确定", "不清楚", "不知道", "不懂"),
             ),
         ),
     ),
@@ -212,12 +230,13 @@ FIELDS: Final[tuple[Field, ...]] = (
         N_("Which network do the machines need between them?"),
         N_("Training across machines wants InfiniBand or RoCE; an inference pool is fine with Ethernet."),
         options=(
-            Option("infiniband", N_("InfiniBand"), ("infiniband", "ib", "ndr", "hdr", "无限带宽")),
-            Option("roce", N_("RoCE"), ("roce", "rocev2", "rdma")),
+            Option("infiniband", N_("InfiniBand"), ("infiniband", "ib", "无限带宽"), ("ndr", "hdr")),
+            Option("roce", N_("RoCE"), ("roce", "rocev2"), ("rdma",)),
             Option(
                 "ethernet",
                 N_("Ethernet is enough"),
-                ("ethernet", "tcp", "normal network", "no special network", "以太网", "以太", "普通网络"),
+                ("ethernet", "以太网", "普通网络"),
+                ("tcp", "normal network", "no special network", "以太"),
             ),
         ),
         when=_several_machines,
@@ -285,17 +304,17 @@ FIELDS: Final[tuple[Field, ...]] = (
             Option(
                 "instance_disk",
                 N_("Stay on the instance disk"),
-                ("instance disk", "local disk", "stay on the disk", "实例盘", "本地盘", "系统盘", "留在实例"),
+                short=("instance disk", "local disk", "stay on the disk", "实例盘", "本地盘", "系统盘", "留在实例"),
             ),
             Option(
                 "object_storage",
                 N_("Object storage"),
-                ("object storage", "s3", "oss", "cos", "minio", "bucket", "对象存储"),
+                short=("object storage", "s3", "oss", "cos", "minio", "bucket", "对象存储"),
             ),
             Option(
                 "own_storage",
                 N_("Our own storage"),
-                (
+                short=(
                     *("own storage", "our storage", "our own", "nas", "download", "on-premise"),
                     *("自己的存储", "自有存储", "自建存储", "下载到本地", "拷回本地"),
                 ),
@@ -320,9 +339,10 @@ FIELDS: Final[tuple[Field, ...]] = (
                 "private",
                 N_("Private image"),
                 (
-                    *("private image", "private", "own image", "our own image", "custom image", "own container"),
-                    *("私有镜像", "自己的镜像", "自建镜像", "自定义镜像", "私有"),
+                    *("private image", "own image", "our own image", "custom image", "own container"),
+                    *("私有镜像", "自己的镜像", "自建镜像", "自定义镜像"),
                 ),
+                ("private", "私有"),
             ),
         ),
     ),
@@ -362,16 +382,20 @@ FIELDS: Final[tuple[Field, ...]] = (
                 "constant",
                 N_("Constant"),
                 (
-                    *("constant", "steady", "continuous", "around the clock", "24/7", "24x7", "7x24", "full load"),
-                    *("恒定", "持续", "满负荷", "满载", "稳定", "全天", "一直跑"),
+                    *("constant load", "steady load", "constantly busy", "around the clock", "24/7", "24x7", "7x24"),
+                    *("full load", "full capacity", "恒定负载", "持续负载", "持续满载", "满负荷", "满载", "全天候"),
                 ),
+                ("constant", "steady", "continuous", "恒定", "持续", "稳定", "全天", "一直跑"),
             ),
             Option(
                 "bursty",
                 N_("In bursts"),
                 (
-                    *("bursty", "bursts", "burst", "peaks", "spiky", "occasional", "varies", "on and off"),
-                    *("突发", "波动", "高峰", "峰值", "偶尔", "不稳定", "间歇"),
+                    *("bursty", "in bursts", "spiky", "突发", "波峰波谷", "间歇性", "负载波动", "潮汐"),
+                ),
+                (
+                    *("bursts", "burst", "peaks", "occasional", "varies", "on and off"),
+                    *("波动", "高峰", "峰值", "偶尔", "不稳定", "间歇"),
                 ),
             ),
         ),
@@ -395,10 +419,10 @@ FIELDS: Final[tuple[Field, ...]] = (
             Option(
                 "on_demand",
                 N_("Add on-demand cards"),
-                ("on demand", "on-demand", "scale up", "scale out", "elastic", "按需", "弹性", "临时扩容", "扩容"),
+                short=("on demand", "on-demand", "scale up", "scale out", "elastic", "按需", "弹性", "临时扩容", "扩容"),
             ),
-            Option("queue", N_("Jobs wait"), ("queue", "wait", "排队", "等待")),
-            Option("none", N_("Nothing"), ("nothing", "none", "不处理", "不需要", "不扩")),
+            Option("queue", N_("Jobs wait"), short=("queue", "wait", "排队", "等待")),
+            Option("none", N_("Nothing"), short=("nothing", "none", "不处理", "不需要", "不扩")),
         ),
         when=lambda answers: answers.code("load") == "bursty",
     ),
@@ -431,12 +455,14 @@ FIELDS: Final[tuple[Field, ...]] = (
             Option(
                 "compliance",
                 N_("Data compliance"),
-                ("compliance", "compliant", "legal", "gdpr", "regulation", "合规", "法规", "数据不出境", "监管"),
+                ("compliance", "gdpr", "合规", "数据不出境"),
+                ("compliant", "legal", "regulation", "法规", "监管"),
             ),
             Option(
                 "latency",
                 N_("Access latency"),
-                ("latency", "close to users", "delay", "延迟", "时延", "访问速度", "离用户近"),
+                ("latency", "close to users", "低延迟", "访问延迟", "离用户近"),
+                ("delay", "延迟", "时延", "访问速度"),
             ),
         ),
         when=_region_named,
