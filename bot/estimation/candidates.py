@@ -98,7 +98,8 @@ def candidates(job: Job, wish: Wish, work: Work, prices: Prices) -> list[Candida
 def layouts(job: Job, gpus: int, largest_tp: int = 8) -> tuple[Layout, ...]:
     """Return the ways to share `job` over `gpus` cards, the simplest first."""
     limit = _tensor_limit(job, largest_tp)
-    return _layouts(trains=job.trains, full=job.full, gpus=gpus, largest_tp=limit, layers=job.model.layers)
+    mixes = job.full and job.engine.sequence_parallel
+    return _layouts(trains=job.trains, mixes=mixes, gpus=gpus, largest_tp=limit, layers=job.model.layers)
 
 
 def _tensor_limit(job: Job, largest: int) -> int:
@@ -109,7 +110,7 @@ def _tensor_limit(job: Job, largest: int) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _layouts(*, trains: bool, full: bool, gpus: int, largest_tp: int, layers: int) -> tuple[Layout, ...]:
+def _layouts(*, trains: bool, mixes: bool, gpus: int, largest_tp: int, layers: int) -> tuple[Layout, ...]:
     if gpus == 1:
         return (Layout(),)
     tensor = [t for t in (2, 4, 8) if t <= min(gpus, largest_tp) and gpus % t == 0]
@@ -118,9 +119,10 @@ def _layouts(*, trains: bool, full: bool, gpus: int, largest_tp: int, layers: in
         staged = [
             Layout(gpus, 0, tensor[-1], p) for p in (2, 4, 8) if tensor and gpus % (tensor[-1] * p) == 0 and p <= layers
         ]
-        return (Layout(gpus), *spread, *staged)
+        in_turn = [Layout(gpus, 0, 1, gpus)] if gpus <= min(layers, _CARDS_A_MACHINE) else []
+        return (Layout(gpus), *spread, *staged, *in_turn)
     found = [Layout(gpus, 0), Layout(gpus, 3)]
-    if full and gpus >= 16 and tensor:  # noqa: PLR2004 - inside two machines ZeRO-3 is simpler
+    if mixes and gpus >= 16 and tensor:  # noqa: PLR2004 - inside two machines ZeRO-3 is simpler
         t = tensor[-1]
         found += [Layout(gpus, 1, t, p) for p in (1, 2, 4, 8, 16) if gpus % (t * p) == 0 and p <= layers]
     return tuple(found)

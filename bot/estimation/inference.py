@@ -52,7 +52,8 @@ def _loading(job: Job) -> float:
 
 def _cache_ranks(job: Job, layout: Layout) -> int:
     """Ranks that share the cache: tensor ranks share its heads, but each keeps a latent cache whole."""
-    return layout.pp * (1 if job.model.kv_lora_rank else layout.tp)
+    heads = 1 if job.model.kv_lora_rank else job.model.kv_heads
+    return layout.pp * min(layout.tp, heads)
 
 
 def _share(job: Job, layout: Layout) -> float:

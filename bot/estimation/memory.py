@@ -81,10 +81,6 @@ def _waste(moving: float) -> float:
 def _spread(job: Job, layout: Layout) -> tuple[float, float]:
     """Return the factors to the low and the high end, from how well published runs of such stacks are met."""
     if not job.trains:
-        return (0.95, 1.06)
-    width = 0.08 if job.report == "allocated" else 0.14
-    if job.engine.variable_lengths:
-        width += 0.10
-    if layout.zero or layout.pp > 1:
-        width += 0.06
+        return (0.97, 1.05)
+    width = job.engine.spread + (0.03 if layout.zero or layout.pp > 1 else 0.0)
     return (1 - width, 1 + width)

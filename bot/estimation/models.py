@@ -8,14 +8,15 @@ from typing import Any
 from bot.errors import UnknownNameError
 
 from .catalogue import records
-from .names import near_misses, spellings, variants
+from .names import fold, latin, near_misses, spellings, variants
 from .request import ModelSpec
 
 _BARE = re.compile(
-    r"^(?:about|around|~|约)?(\d+(?:\.\d+)?)(b|m|亿)?"
-    r"(?:级别?|级|左右|参数|模型|params?|parameters?|model|dense)*(?:a(\d+(?:\.\d+)?)b)?$"
+    r"^(?:about|around|~|约|大概|大约|差不多|一个)*(\d+(?:\.\d+)?)(b|m|亿)?"
+    r"(?:级别?|级|的|左右|参数|模型|params?|parameters?|model|dense)*(?:a(\d+(?:\.\d+)?)b)?$"
 )
-_MODULES = ("q", "k", "v", "o", "gate", "up", "down")
+_SIZED = re.compile(r"^(.*\S)[\s\-_]+(\d+(?:\.\d+)?)b$")
+_SAME_SIZE = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,12 +87,23 @@ def find_model(name: str) -> Model:
     for candidate in variants(name):
         if candidate in known:
             return _by_key()[known[candidate]]
+    sized = _with_its_size(name, known)
+    if sized:
+        return sized
     size = _BARE.match(re.sub(r"[\s_\-]+", "", name.casefold()))
     if size and (size[2] or "b" in name.casefold()):
         scale = {"亿": 0.1, "m": 0.001}.get(size[2], 1.0)
         active = float(size[3]) if size[3] else None
         return typical_model(float(size[1]) * scale, active_params_b=active)
     raise UnknownNameError("model", name, near_misses(name, known))
+
+
+def _with_its_size(name: str, known: dict[str, str]) -> Model | None:
+    """Return the model of a name that repeats its size, such as "DeepSeek-R1 671B"."""
+    match = _SIZED.match(name.strip().casefold())
+    key = known.get(latin(fold(match[1]))) if match else None
+    model = _by_key()[key] if key else None
+    return model if model and match and abs(float(match[2]) / model.params_b - 1) < _SAME_SIZE else None
 
 
 # Sizes at which open models cluster, and the shape that most of them have there: (billions, layers, hidden, heads, kv

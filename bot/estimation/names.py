@@ -16,6 +16,10 @@ _NOISE = re.compile(r"[\s_\-/(),:]+|(?<!\d)\.|\.(?!\d)")
 _SUFFIXES = re.compile(r"(hf|instruct|chat|base|it|sft|bf16|fp8|awq|gptq|int[48]|gguf|v0\.[123])+$")
 
 
+# Words that name another training of the same shape.
+_TRAINED = re.compile(r"(coder|math|thinking|reasoning|turbo|preview|instruct|chat|bnb|[48]bit|1m|2507|dpo|rlhf)")
+
+
 def fold(text: str) -> str:
     """Return `text` folded for comparison: width, case, spaces and dashes gone; dots stay between digits.
 
@@ -40,6 +44,7 @@ def variants(name: str) -> list[str]:
     """Return the spellings under which `name` may be known: as it is, in Latin, short, plain, dotless."""
     short = fold(name.rsplit("/", maxsplit=1)[-1])
     found = [fold(name), latin(fold(name)), short, latin(short), plain(latin(short))]
+    found.append(_TRAINED.sub("", latin(short)))
     found += [spelling.replace(".", "") for spelling in found]
     return [spelling for spelling in dict.fromkeys(found) if spelling]
 

@@ -11,11 +11,13 @@ from .job import Job
 from .parts import GIB
 from .prices import Prices
 
-# Said when twice the cards bring less than this share of twice the speed, links take more than half of a step, and
-# more than
-# half of the memory stays free.
+# Said when twice the cards bring less than this share of twice the speed; when links keep a card waiting, either
+# because what
+# could be hidden takes longer than computing or because a fifth of the step cannot be hidden; when half the memory
+# stays free.
 _TWO_THIRDS = 0.65
-_SLOWED = 0.5
+_SLOWED = 0.91
+_WAITING = 0.2
 _ROOMY = 0.5
 
 # Plans within 5 % of the lowest price cost the same; twice the speed of a card is worth a quarter more money, half the
@@ -77,7 +79,7 @@ def _recommended(found: list[Candidate]) -> Candidate:
 
     One common card before several; where cards must share to fit, machines with NVLink before PCIe; one machine before
     a
-    cluster. More cards than that only where the job would take longer than a week, or a month, without them.
+    cluster. More cards than that only where the job would take longer than a week, or a month, or twice the least time.
     """
     kinds: tuple[Callable[[Candidate], bool], ...] = (
         lambda c: c.layout.gpus == 1 and _common(c),
@@ -87,11 +89,9 @@ def _recommended(found: list[Candidate]) -> Candidate:
         _linked,
         lambda _: True,
     )
-    quick: list[Candidate] = []
-    for limit in (_WEEK_HOURS, _MONTH_HOURS, math.inf):
-        quick = [c for c in found if c.hours is None or c.hours <= limit]
-        if quick:
-            break
+    quickest = min(c.hours or 0.0 for c in found)
+    limit = next((hours for hours in (_WEEK_HOURS, _MONTH_HOURS) if quickest <= hours), 2 * quickest)
+    quick = [c for c in found if (c.hours or 0.0) <= limit]
     for kind in kinds:
         sound = [c for c in quick if kind(c)]
         if sound:
@@ -133,7 +133,7 @@ def _flags(job: Job, candidate: Candidate, wish: Wish) -> tuple[str, ...]:
     sent = volumes(job, layout)
     hidden, exposed = exchange_seconds(sent.overlapped, sent.exposed, layout, card)
     step = job.tokens / (candidate.tokens_per_s / layout.gpus * layout.tp * layout.pp) if job.trains else 0.0
-    slowed = job.trains and layout.gpus > 1 and (hidden + exposed) > _SLOWED * step
+    slowed = job.trains and layout.gpus > 1 and (hidden > _SLOWED * step or exposed > _WAITING * step)
     free = 1 - candidate.needed_bytes / GIB / card.capacity_gib
     flags = (
         ("requested_card", wish.card is not None and wish.card.key == card.key),

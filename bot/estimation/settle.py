@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.errors import EstimateError
 
-from .engines import Engine, find_engine
+from .engines import Engine, find_engine, with_adapters
 from .job import Job
 from .models import Model, described_model, find_model
 from .request import EstimateRequest, ModelSpec
@@ -51,6 +51,7 @@ def _training(request: EstimateRequest, model: Model, engine: Engine, assumed: A
     precision = _precision(request, engine, assumed, full=full)
     fallback = "nf4" if method == "qlora" else "fp32" if precision == "amp" else half
     rank, targets = (0, ()) if full else _adapters(request, assumed)
+    engine = engine if full else with_adapters(engine)
     return Job(
         model=model,
         task="train",

@@ -59,7 +59,9 @@ def _training_speed(job: Job, layout: Layout, card: Card) -> float:
     longer, shorter = (compute, hidden) if compute > hidden else (hidden, compute)
     step = longer + OVERLAP_LOSS * shorter + exposed
     if layout.pp > 1:
-        step *= 1 + (layout.pp - 1) / (BUBBLE_MICRO_BATCHES * layout.pp)
+        # Stages that take turns leave all others idle; pipelines lose only their filling and draining.
+        waits = (layout.pp - 1) / (BUBBLE_MICRO_BATCHES * layout.pp)
+        step *= 1 + waits if job.engine.pipelined else layout.pp
     if layout.offload:
         step += _offload_seconds(job, layout, card)
     return job.tokens / step / (layout.tp * layout.pp)

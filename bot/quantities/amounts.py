@@ -15,6 +15,7 @@ _OR = re.compile(r"\s*(?:或者是?|或是?|还是|/|(?<![a-z])or(?![a-z]))\s*",
 _AND = re.compile(r"\s*(?:、|,|和|跟|与|以及|(?<![a-z])and(?![a-z]))\s*", re.IGNORECASE)
 _BARE = re.compile(r"[\d.,]+")
 _NEIGHBOURS = re.compile(r"(\d)\s*[a-z\u4e00-\u9fff]*?\s*(?:或者?|or|/)\s*(\d)(?!\d)")
+_SLASHED = re.compile(r"\d\s?/\s?\d")
 _MOST_SPLITS = 6
 
 
@@ -72,6 +73,8 @@ def read(
             return None
         approx = peeled.approx or any(a.approx for a in pair)
         return Reading("range", tuple(pair), approx) if pair[0].value < pair[1].value else None
+    if counted and _SLASHED.search(core):
+        return None  # 1/2年 may be a half or a choice
     options = _options(core, one, _OR) or (_options(core, one, _AND) if peeled.either or all_of else None)
     if not options or not usable(options) or peeled.bound:
         return None

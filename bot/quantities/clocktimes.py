@@ -37,7 +37,7 @@ _DIGITAL = re.compile(r"(?<![\d:./-])(?P<h>\d{1,2})\s?:\s?(?P<m>\d{2})(?:\s?:\s?
 _ENGLISH = re.compile(r"(?<![\d:.])(?P<h>\d{1,2})(?:[:.](?P<m>\d{2}))?\s?(?P<half>a\.?m\.?|p\.?m\.?)(?![a-z])")
 _SUFFIX = re.compile(r"\s?(?P<half>a\.?m\.?|p\.?m\.?)(?![a-z])")
 _RELATIVE = re.compile(
-    r"(?<![a-z])(?:(?P<word>half|quarter|(?P<n>\d{1,2})(?: min(?:ute)?s?)?) (?P<way>past|to|after|before) (?P<h>\d{1,2})|half (?P<h2>\d{1,2}))(?: ?o'?clock)?(?![\d:])"
+    r"(?<![a-z])(?:(?P<word>half|quarter|(?P<n>\d{1,2})(?: min(?:ute)?s?)?) (?P<way>past|(?(n)to(?!.{1,5}[ap]m)|to)|after|before) (?P<h>\d{1,2})|half (?P<h2>\d{1,2}))(?: ?o'?clock)?(?![\d:])"
 )
 _OCLOCK = re.compile(r"(?<![\d:.])(?P<h>\d{1,2}) ?o'?clock")
 _WORDS = re.compile(
@@ -122,9 +122,10 @@ def take_clock(core: str) -> tuple[str, Clock | None, bool]:
     core = re.sub(r"(?<=\d)t(?=\d\d:)|\s+", " ", core).strip()
     m = _WORDS.search(core)
     if m and not (m["middle"] and re.match(r"\d|半", core[m.end() :])):
+        rest = part_of_day(_without(core, m))[0]
         if m["noon"]:
-            return _without(core, m), Clock(_NOON), True
-        return _without(core, m), Clock(0, next_day=not m["middle"] or "晚" in core), True
+            return rest, Clock(_NOON), True
+        return rest, Clock(0, next_day=not m["middle"] or "晚" in core), True
     for pattern in (_BEFORE_HOUR, _RELATIVE, _ENGLISH, _CHINESE, _DIGITAL, _OCLOCK, _BARE):
         m = pattern.search(core)
         if m:

@@ -45,7 +45,7 @@ _LATEST = (
 )
 _EARLIEST = (
     re.compile(
-        r"^(?:最早|最快|不早于|不会早于|(?:after|since|not before|no earlier than|not earlier than|earliest(?: is)?|any ?time after|from|sometime after)(?![a-z]))\s*(?:在|到|是|从)?\s*"
+        r"^(?:过完|过了|最早|最快|不早于|不会早于|(?:after|since|not before|no earlier than|not earlier than|earliest(?: is)?|any ?time after|from|sometime after)(?![a-z]))\s*(?:在|到|是|从)?\s*"
     ),
     re.compile(
         r"\s*(?:之后|以后|过后|后|往后|起往后|(?<![a-z])(?:onwards?|or later|or after|and (?:after|later|onwards?|beyond)|at the earliest|earliest))$"
@@ -79,6 +79,7 @@ _ORDINALS = [
 _ORDINAL_WORD = re.compile(
     rf"(?<![a-z-])({'|'.join(_ORDINALS)})(?= (?:of )?(?:(?:{'|'.join(days.MONTHS)})(?![a-z])|(?:next|this|every|each) month))"
 )
+_THANKS = re.compile(r"^嗯+[,\s]*|[\s,。.!~]*(?:谢谢|thanks?(?: you)?|please|吧|啊|呢|了|[。.!~])*$")
 _ISO_HEAD = re.compile(r"\d{4}(?:[-/.]\d{1,2})?")
 _BETWEEN = re.compile(r"^(?:between|介于|在)\s*|\s*(?:之间|期间)$")
 _OR = re.compile(r"\s*(?:或者?是?|还是|(?<![a-z])or(?![a-z]))\s*")
@@ -88,6 +89,48 @@ LATER = re.compile(
 _WITHIN = re.compile(
     r"^(?:未来|今后|接下来|在)?(?P<a>.+?)(?:之内|以内|内)$|^(?:within|in the next|over the next|during the next|sometime in the next)(?: the)?(?: next)? (?P<b>.+)$"
 )
+# Limits of which the whole period is part.
+_COUNTS_ITSELF = (
+    "by",
+    "until",
+    "till",
+    "up to",
+    "on or before",
+    "no later",
+    "not later",
+    "at the latest",
+    "latest",
+    "due",
+    "最晚",
+    "最迟",
+    "不晚于",
+    "不迟于",
+    "截",
+    "之内",
+    "以内",
+    "内",
+    "or ",
+    "onward",
+    "最早",
+    "最快",
+    "不早于",
+    "不会早于",
+    "not before",
+    "no earlier",
+    "not earlier",
+    "earliest",
+    "at the earliest",
+    "from",
+    "since",
+    "起往后",
+    "往后",
+    "and later",
+    "and onward",
+    "deadline",
+    "赶",
+    "争取",
+)
+_FARTHEST = 5 * 366 * 86400
 _NEW_YEAR = {
     "年前": "ask:..{year}-12-31|..{spring}",
     "过年前": "..{spring}",
@@ -104,7 +147,7 @@ def read_date(text: str, *, now: datetime, lang: str | None = None) -> str | Non
     """Read a date, a date-time, a range, `ASAP` or `ANY`; `now` gives the day and the zone."""
     canon = canonical(text)
     core = _plain(canon)
-    for spelling in (core, canon.strip(" .。!,吧啊呢了~")):
+    for spelling in (core, _THANKS.sub("", canon).strip(" .。!,~")):
         if _ASAP.fullmatch(spelling):
             return "ASAP"
         if _ANY.fullmatch(spelling):
@@ -232,7 +275,7 @@ class _Reader:
             parts = [_from_iso(a.text) for a in reading.amounts]
         found: list[date | datetime] = []
         for part in parts:
-            moment = add(self.now, part) if part else None
+            moment = add(self.now, part) if part and part.length <= _FARTHEST else None
             if moment is None or part is None:
                 return []
             self.approx |= part.approx
@@ -275,7 +318,7 @@ class _Reader:
         return None
 
     def _two_ends(self, left: str, right: str) -> _Options | None:
-        low = self._end(left, shared=_shared_tail(right))
+        low = self._end(left, right=right)
         if low is None:
             return None
         anchor = low[0]
@@ -288,19 +331,20 @@ class _Reader:
         return [(anchor, high[1])]
 
     def _end(
-        self, text: str, *, after: date | None = None, left: str = "", shared: str = ""
+        self, text: str, *, after: date | None = None, left: str = "", right: str = ""
     ) -> tuple[date | datetime | None, date | datetime | None] | None:
-        """Read one end of a range; the second end may lean on the first: 12月1号到15号, Dec 1-15, 下周一到周五."""
-        for candidate in _leaning(text, left, shared):
-            reader = _Reader(self.now, "zh" if self.day_first is False else "en")
-            if after is not None:
-                reader.today = after
-            found = reader._single(candidate)
-            if found and after is not None and len(found) > 1:
-                found = found[-1:] if _as_date(found[0][0]) == after else found
-            if found and len(found) == 1:
-                self.approx |= reader.approx
-                return found[0]
+        """Read one end of a range; it may lean on the other: 12月1号到15号, Dec 1-15, 下周一到周五, 1-2月."""
+        for candidate in _leaning(text, left, right):
+            # 到后天 is told from today, 到周五 from the first day.
+            for today in dict.fromkeys((self.today, after or self.today)):
+                reader = _Reader(self.now, "zh" if self.day_first is False else "en")
+                reader.today = today
+                found = [f for f in reader._single(candidate) or () if after is None or _as_date(f[1]) >= after]
+                if after is not None and len(found) > 1 and _as_date(found[0][0]) == after:
+                    found = found[1:]
+                if len(found) == 1:
+                    self.approx |= reader.approx
+                    return found[0]
         return None
 
     def _limit(self, core: str) -> _Options | None:
@@ -316,8 +360,21 @@ class _Reader:
                 rest = _ONWARDS.sub("", re.sub(r"^(?:from|从)\s*", "", rest))
                 found = self._single(rest)
                 if found:
-                    return [(None, high) if latest else (low, None) for low, high in found]
+                    return [f for low, high in found if (f := self._bounded(low, high, m[0].strip(), latest=latest))]
         return None
+
+    def _bounded(
+        self, low: date | datetime | None, high: date | datetime | None, word: str, *, latest: bool
+    ) -> tuple[date | datetime | None, date | datetime | None] | None:
+        """Bound by a day, which counts itself, or by a period: before next week is up to Sunday, by next week a week more."""
+        if low is None or high is None or low == high or word.startswith(_COUNTS_ITSELF):
+            return (None, high) if latest else (low, None)
+        if word in ("以后", "以前"):
+            return None  # 12月以后 may begin on its first day or after its last
+        if latest:
+            last = _as_date(low) - timedelta(days=1)
+            return (None, last) if last >= self.now.date() else None
+        return _as_date(high) + timedelta(days=1), None
 
     def _start(self, core: str) -> _Options | None:
         rest = trim(_START_ENDS.sub("", _START.sub("", core)))
@@ -337,30 +394,20 @@ class _Reader:
         return [f[0] for f in found if f]
 
 
-def _shared_tail(right: str) -> str:
-    """Find the month that stands after both ends of "1 to 15 December"."""
-    m = re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)?\s?(?:of )?([a-z]+(?: \d{4})?)", right)
-    return m[1] if m else ""
-
-
-def _leaning(text: str, left: str, shared: str) -> list[str]:
+def _leaning(text: str, left: str, right: str) -> list[str]:
+    """Give the readings of one end of a range, with what the other end lends it."""
     candidates = [text]
-    if shared and re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)?", text):
-        candidates.append(f"{text} {shared}")
-    if left and re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)?", text):
-        head = re.match(r"(?P<head>.*?)\d{1,2}(?:st|nd|rd|th)?(?P<tail>号|日)?(?:,? \d{4})?$", left)
-        if head:
-            candidates.append(f"{head['head']}{text}{head['tail'] or ''}")
+    bare = re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)?", text)
+    tail = re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)?\s?(?P<tail>月份?|号|日|(?:of )?[a-z]+(?: \d{4})?)", right)
+    if bare and tail:
+        candidates.append(f"{text}{' ' if tail['tail'][0].isascii() else ''}{tail['tail']}")
+    head = re.match(r"(?P<head>.*?)\d{1,2}(?:st|nd|rd|th)?(?P<tail>号|日|月)?(?:,? \d{4})?$", left)
+    if bare and head:
+        candidates.append(f"{head['head']}{text}{head['tail'] or ''}")
     year = re.match(r"\d{4}(?=[-/.年])", left)
-    if year and re.match(r"\d{1,2}[-/.月]", text):
-        separator = re.match(r"\d{1,2}([-/.月])", text)
-        candidates.insert(
-            0, f"{year[0]}{'年' if separator and separator[1] == '月' else separator[1] if separator else '-'}{text}"
-        )
-    if re.fullmatch(r"\d{1,2}", text):
-        candidates.append(f"{text}号")
-    if re.fullmatch(r"\d{1,2}", text) and not left:
-        candidates.append(f"{text}月")
+    separator = re.match(r"\d{1,2}([-/.月])", text)
+    if year and separator:
+        candidates.insert(0, f"{year[0]}{'年' if separator[1] == '月' else separator[1]}{text}")
     return candidates
 
 

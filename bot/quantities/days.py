@@ -148,6 +148,11 @@ _RELATIVE_DAYS = (
 )
 
 
+def _two_days(m: re.Match[str], today: date) -> Spans:
+    first = today + timedelta(days=m["first"] == "明后")
+    return [(first, first + timedelta(days=1))]
+
+
 def _full_date(m: re.Match[str], today: date) -> Spans:
     year = _year(m["year"], today)
     return _one(_make(year or today.year, _month(m["month"]), int(m["day"])))
@@ -376,6 +381,8 @@ def _holiday(m: re.Match[str], today: date) -> Spans:
 
 
 def _slashed(m: re.Match[str], today: date, *, day_first: bool | None) -> Spans:
+    if m["sep"] == "-" and not m["year"] and (m["named"] or len(m["b"]) == 1):
+        return []  # 3-5号 are days of one month
     a, b = int(m["a"]), int(m["b"])
     year = int(m["year"]) if m["year"] else None
     if year is not None and year < 100:
@@ -394,7 +401,7 @@ def _rx(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-_SLASHED = _rx(r"(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?:(?P=sep)(?P<year>\d{4}|\d{2}))?(?:号|日)?")
+_SLASHED = _rx(r"(?P<a>\d{1,2})(?P<sep>[/.-])(?P<b>\d{1,2})(?:(?P=sep)(?P<year>\d{4}|\d{2}))?(?P<named>号|日)?")
 _RELATIVE_PATTERN = "|".join(words for words, _ in _RELATIVE_DAYS)
 _ORDINAL = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _IN_BRACKETS = rf"(?:\s?\(?(?P<wd>{_WEEKDAY})\)?)?"
@@ -432,6 +439,7 @@ def _start_of_year_en(m: re.Match[str], today: date) -> Spans:
 
 _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     (_rx(_RELATIVE_PATTERN), _relative),
+    (_rx(r"(?P<first>今明|明后)[两2]?个?天"), _two_days),
     (
         _rx(rf"(?P<year>\d{{4}})(?P<sep>[-/.])(?P<month>\d{{1,2}})(?P=sep)(?P<day>\d{{1,2}})(?:日|号)?{_IN_BRACKETS}"),
         _checked(_full_date),
@@ -442,7 +450,7 @@ _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
         _checked(_full_date),
     ),
     (
-        _rx(rf"(?:{_WEEKDAY},? )?(?P<month>\d{{1,2}})\s?月份?的?\s?(?P<day>\d{{1,2}})\s?(?:日|号)?{_IN_BRACKETS}"),
+        _rx(rf"(?:{_WEEKDAY},? )?(?P<month>\d{{1,2}})\s?月份?的?\s?{_ORDINAL}\s?(?:日|号)?{_IN_BRACKETS}"),
         _checked(_month_day),
     ),
     (

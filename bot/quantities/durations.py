@@ -15,7 +15,7 @@ from bot.quantities.wording import canonical, decimal
 _UNITS = (
     ("Y", r"年|years?|yrs?|y", 12, "M"),
     ("Q", r"个?季度|个季|quarters?|qtrs?", 3, "M"),
-    ("M", r"个?自然月|个月|月|months?|mths?|mos?|mon", 30, "D"),
+    ("M", r"个?自然月|个月|(?<=[半多来])月|months?|mths?|mos?|mon", 30, "D"),
     ("F", r"fortnights?", 2, "W"),
     ("W", r"个?星期|个?礼拜|个?周|weeks?|wks?|w", 7, "D"),
     ("D", r"个?自然日|天|日|days?|d", 24, "H"),

@@ -18,6 +18,11 @@ from bot.quantities.wording import canonical
 _MOST_CARDS = 200_000
 _USUAL_NODE = 8
 _MEMORY_NAMED_BARE = {"A100": (40, 80), "A800": (40, 80), "H100": (80,), "H800": (80,)}
+_LONGEST_WISH = 100
+_OPEN_END = re.compile(
+    r"(?<![a-z])(?:with|of|having|containing|each having|in every|over|on|in|across)\s*$|[@各配带]\s*$"
+)
+_MOST_NUMBERS = 3
 _SUPERPODS = {"NVL72": 72, "NVL36": 36}
 
 _CARD = r"张(?:显?卡|gpu)?|块(?:显?卡|gpu)?|片(?:显?卡)?|个?(?:显卡|gpus?(?![a-z])|卡)|枚|(?:cards?|accelerators?|pcs|pieces|graphics cards?|chips?|units?)(?![a-z])|个(?!节点|node|机)"
@@ -111,7 +116,7 @@ class _Wish:
     numbers: list[_Number] = field(default_factory=list)
     memory: int = 0
     memory_min: bool = False
-    form: str = ""
+    forms: list[str] = field(default_factory=list)
     approx: bool = False
     any: bool = False
     either: bool = False
@@ -147,6 +152,24 @@ def read_gpu(text: str) -> str | None:
     if counts is None:
         return None
     return _write(wish, counts)
+
+
+def longest_wish(text: str, start: int) -> list[int]:
+    """Give the places where a run of words about cards that begins at `start` may end, the farthest first."""
+    ends: list[int] = []
+    at, numbers = start, 0
+    while at < min(len(text), start + _LONGEST_WISH):
+        m = MODEL.match(text, at)
+        name, found = ("model", m) if m else _word(text, at)
+        if found is None or found.end() == at:
+            break
+        numbers += name == "number"
+        if numbers > _MOST_NUMBERS:
+            break
+        at = found.end()
+        if name not in ("skip", "or", "and", "filler", "times", "total") and not _OPEN_END.search(found[0]):
+            ends.append(at)
+    return ends[::-1]
 
 
 def _cut(core: str) -> _Wish | None:  # noqa: C901, PLR0912, PLR0915 - one branch a kind of word
@@ -190,7 +213,11 @@ def _cut(core: str) -> _Wish | None:  # noqa: C901, PLR0912, PLR0915 - one branc
             low_next = ""
         elif name == "form":
             form = re.sub(r"[\s-]", "", found["form"].upper())
-            wish.form = "SXM" if form.startswith(("SXM", "HGX", "DGX")) else "PCIe" if form.startswith("PCI") else form
+            if form in ("HGX", "DGX") and wish.shape.endswith("NF"):
+                wish.shape += "D"  # two DGX are two machines
+            wish.forms.append(
+                "SXM" if form[:3] in ("SXM", "HGX", "DGX") else "PCIe" if form.startswith("PCI") else form
+            )
         elif name in ("before_min", "before_max"):
             low_next = name[7:]
         elif name in ("after_min", "after_max"):
@@ -246,6 +273,8 @@ class _Counts:
 def _counts(wish: _Wish) -> _Counts | None:
     """Give every number its role and put them together; None where they contradict each other."""
     shape = wish.shape
+    if re.search(r"M[GF]*X$", shape):
+        return None
     if len(wish.cards) == 1 and re.search(r"M[GF]*N$", shape) and not wish.memory:
         exact = wish.numbers[-1].exact
         if exact in _MEMORY_NAMED_BARE.get(wish.cards[0].name, ()) and exact is not None:
@@ -255,7 +284,7 @@ def _counts(wish: _Wish) -> _Counts | None:
     pieces = shape.split("N")
     for number, before, after in zip(wish.numbers, pieces, pieces[1:], strict=False):
         number.before, number.after = before, re.sub(r"[GFOA]", "", after)
-    if len(wish.numbers) + 1 != len(pieces) or len(wish.numbers) > 3:
+    if len(wish.numbers) + 1 != len(pieces) or len(wish.numbers) > _MOST_NUMBERS:
         return None
     for index, number in enumerate(wish.numbers):
         number.role = _role(number, index, wish.numbers)
@@ -361,14 +390,15 @@ def _write(wish: _Wish, counts: _Counts) -> str | None:
         if not (wish.either or "O" in wish.shape or "A" in wish.shape):
             return None
         pieces.append("any=" + "|".join(names))
-    if wish.form:
-        pieces.append(f"form={wish.form}")
+    form = wish.forms[0] if len(set(wish.forms)) == 1 else ""  # two forms: either will do
+    if form:
+        pieces.append(f"form={form}")
     if wish.memory and (len(names) < 2 or _shared(wish)):
         lowest = wish.memory_min or (not names and (wish.any or wish.either))
         pieces.append(f"{'mem_min' if lowest else 'mem'}={wish.memory}")
     pieces += [f"{key}={value}" for key, value in (("nodes", counts.nodes), ("per_node", counts.per_node)) if value]
     count = counts.count
-    pod = _SUPERPODS.get(wish.form)
+    pod = _SUPERPODS.get(form)
     if pod and not count and not counts.nodes:
         count = str(pod)
     if count:

@@ -9,13 +9,12 @@ from bot.quantities.numerals import APPROX_MARK
 
 # Words that carry no amount, in front of one and behind one. Readers add the nouns of their own field.
 _POLITE_BEFORE = re.compile(
-    r"(?:嗯+|恩|哦+|噢|呃+|额|诶|唉|那个|那么|那就|那|您好|你好|请问|hello|hi|hey|hmm+|um+|uh+|well|so|ok|okay|yes|yeah"
-    r"|好的?|好吧|应该(?:是|要|需要|得|在)?|我们(?:这边|这里)?|我(?:这边|这里)?|咱们?|想|觉得|认为|打算|希望|需要|需|想要|要|可能要|先|暂定|暂时|目前|现在"
-    r"|初步|预计|预期|计划|准备|期望|使用|用到|用|就是|就|是|有|选|给我|搞|整|来|麻烦|会|得|能|开|弄|总的?"
-    r"|i'd|we'd|i'm|we're|i'll|we'll|we've|i've|i|we|think|guess|believe|suppose|say|would|will|need|want|like|prefer|to use"
+    r"(?:嗯+|恩|哦+|噢|呃+|额|诶|唉|那个|那么|那就|那|您好|你好|请问|好的?|好吧|应该(?:是|要|需要|得|在)?|我们(?:这边|这里)?|我(?:这边|这里)?|咱们?"
+    r"|想|觉得|认为|打算|希望|需要|需|想要|要|可能要|先|暂定|暂时|目前|现在(?!就?开始|就要)|初步|预计|预期|计划|准备|期望|使用|用到|用|就是|就|是|有|选|给我|搞|整|来|麻烦|会|得|能|开(?!始)|弄|总的?"
+    r"|(?:hello|hi|hey|hmm+|um+|uh+|well|so|ok|okay|yes|yeah|i'd|we'd|i'm|we're|i'll|we'll|we've|i've|i|we|think|guess|believe|suppose|say|would|will|need|want|like|prefer|to use"
     r"|to have|to rent|to get|to|use|using|rent|have|it's|it is|it'll|it|that's|that is|is|be|should|there are|there is|let's|please|pls|just|plan|planning|looking"
-    r"|hope|currently|initially|expect|expecting|expected|give me|can|could|get|take|make it|go with|have got|got|we are|for now|hopefully|ideally|possibly|likely|i am|actually)"
-    r"(?![a-z'])[\s,。.、:;!-]*",
+    r"|hope|currently|initially|expect|expecting|expected|give me|can|could|get|take|make it|go with|have got|got|we are|for now|hopefully|ideally|possibly|likely|i am|actually)(?![a-z']))"
+    r"[\s,。.、:;!-]*",
     re.IGNORECASE,
 )
 _POLITE_AFTER = re.compile(
@@ -118,7 +117,9 @@ def trim(text: str) -> str:
         text = _trim_edges(text)
         m = _POLITE_BEFORE.match(text)
         if m and m.end() < len(text):
-            text = text[m.end() :]
+            # A dash or point before a digit is the amount's own: it must not vanish with the politeness.
+            at = m.end() - 1 if text[m.end() - 1] in "-." and text[m.end()].isdigit() else m.end()
+            text = text[at:]
         text = _POLITE_AFTER.sub("", text) or text
     return text
 
@@ -131,7 +132,7 @@ def peel(text: str, nouns: re.Pattern[str] | None = None) -> Peeled:
     """
     approx, bound, either = False, "", False
     before = None
-    text = _PLUS.sub(r"\1 \2+", text)
+    text = _PLUS.sub(r"\1 \2+", trim(text))
     while before != text:
         before = text
         text = trim(text)

@@ -15,7 +15,7 @@ _BINARY = {"m": Decimal(1) / 1024, "g": Decimal(1), "t": Decimal(1024), "p": Dec
 _WORDS = {"gig": "g", "meg": "m", "ter": "t", "pet": "p", "kil": "k", "兆": "m", "吉": "g", "太": "t"}
 _LARGEST_GB = Decimal(10) ** 9
 
-_UNIT = r"(?P<u>[kmgtp]i?b?|gigs?|megs?|(?:giga|mega|tera|peta|kilo)bytes?|(?:gibi|mebi|tebi|pebi)bytes?|[兆吉太](?:字节|b)?|ters?)(?![a-z])"
+_UNIT = r"(?P<u>kb|[mgtp]i?b?|gigs?|megs?|(?:giga|mega|tera|peta|kilo)bytes?|(?:gibi|mebi|tebi|pebi)bytes?|[兆吉太](?:字节|b)?|ters?)(?![a-z])"
 _ONE = re.compile(
     rf"(?:(?P<n>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\s*(?P<ge>个)?(?P<half>半)?\s*(?P<more>多)?\s*-?|(?P<a>半个?|half an? |half a |an? ))\s*{_UNIT}(?P<tail>半|多)?",
 )
@@ -25,11 +25,11 @@ NOUNS = re.compile(
     r")(?:有|是|为|需要|要|is|:|=)?\s*",
 )
 _PER = re.compile(
-    r"\s*(?:(?:每|单|一)(?:张|块|片)?(?:gpu|显卡|卡)|每张|单张|每块|(?:/|(?<![a-z])(?:per|each|on each|for each|a|in each|every)) ?(?:gpu|card|卡|accelerator|张)|(?<![a-z])each(?![a-z])|一张(?![\d]))\s*(?:卡)?(?:的)?(?:显存)?(?:至少|最少)?(?:要|是|有|得)?\s*",
+    r"\s*(?:(?:每|单|(?<!\d)1)(?:张|块|片)?(?:gpu|显卡|卡)|每张|单张|每块|(?:/|(?<![a-z])(?:per|each|on each|for each|a|in each|every)) ?(?:gpu|card|卡|accelerator|张)|(?<![a-z])each(?![a-z])|一张(?![\d]))\s*(?:卡)?(?:的)?(?:显存)?(?:至少|最少)?(?:要|是|有|得)?\s*",
 )
 _PER_ALLOWED = re.compile(r"(至少|最少)")
 _TIMES = re.compile(
-    r"(?P<size>.+?[a-z])\s*(?:[x*乘]\s*|显存|的|\s)?\s*(?P<count>\d{1,5})\s*(?:张|块|片|卡|个|条)?(?:gpus?|cards?|显卡|卡|s)?"
+    r"(?P<size>.+?[a-z])\s*(?:显存|的)?\s*(?:[x*乘]\s*(?P<count>\d{1,5})\s*(?:张|块|片|卡|个|条)?(?:gpus?|cards?|显卡|卡)?|(?P<count2>\d{1,5})\s*(?:张|块|片|卡|条|gpus?|cards?|显卡)+)"
 )
 _COUNT_FIRST = re.compile(
     r"(?P<count>\d{1,5})\s*(?:[x*乘]|(?:张|块|片|卡|条|台)\s*[x*乘]?|(?:cards?|gpus?)(?: (?:with|of|at))?)\s*(?P<size>[\d.].*)"
@@ -121,10 +121,11 @@ def _write(reading: Reading, *, per: bool) -> str:
 def _times(core: str, *, approx: bool) -> str | None:
     for pattern in (_COUNT_FIRST, _TIMES):
         m = pattern.fullmatch(core)
-        if not m or int(m["count"]) == 0:
+        count = int(m["count"] or m.groupdict().get("count2") or 0) if m else 0
+        if not m or not count:
             continue
         peeled = peel(m["size"], NOUNS)
         reading = amounts.read(peeled, one)
         if reading and reading.shape == "one":
-            return compose(*size(reading), f"count={int(m['count'])}", approx=approx or reading.approx)
+            return compose(*size(reading), f"count={count}", approx=approx or reading.approx)
     return None

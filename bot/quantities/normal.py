@@ -111,7 +111,7 @@ def scaled(value: Decimal) -> str:
     """Write a count of parameters as people read it: 7e9, 350e6."""
     for exponent in (12, 9, 6):
         if value >= Decimal(10) ** exponent:
-            return f"{plain(value / Decimal(10) ** min(exponent, 9))}e{min(exponent, 9)}"
+            return f"{plain(value / Decimal(10) ** exponent)}e{exponent}"
     return plain(value)
 
 

@@ -66,16 +66,16 @@ _SCALE = "|".join(_SCALES)
 _CHINESE = re.compile(
     rf"(?P<skip>{_NOT_NUMERALS})"
     r"|(?P<pair>[俩仨])"
-    rf"|(?<![几数A-Za-z\d.,])(?P<arabic>\d+(?:,\d{{3}})*(?:\.\d+)?)\s?(?P<scaled>{_U}+(?:[{_D}\d]{_U}+)*(?:[{_D}](?![{_D}])|零[{_D}]|\d(?![\d.]))?)(?P<loose1>[多来余](?!少|自|源))?"
+    rf"|(?<![几数A-Za-z\d.])(?<!\d,)(?P<arabic>\d+(?:,\d{{3}})*(?:\.\d+)?)\s?(?P<scaled>{_U}+(?:[{_D}\d]{_U}+)*(?:[{_D}](?![{_D}])|零[{_D}]|\d(?![\d.]))?)(?P<loose1>[多来余](?!少|自|源))?"
     rf"|(?<![几数])(?P<run>(?:[{_D}]|{_U})+(?:点[{_D}]+(?=[万亿]))?(?:[万亿]+)?)(?P<some>几)?(?P<loose2>[多来余](?!少|自|源))?"
-    r"|(?<![A-Za-z\d.,])(?P<plain>\d+(?:,\d{3})*(?:\.\d+)?)(?P<loose3>[多来余几](?!少|自|源|何))",
+    r"|(?<![A-Za-z\d.])(?<!\d,)(?P<plain>\d+(?:,\d{3})*(?:\.\d+)?)(?P<loose3>[多来余几](?!少|自|源|何))",
 )
 _ENGLISH = re.compile(
     rf"\b(?:(?P<half>half)\s+an?\s+(?P<half_of>{_SCALE})"
     rf"|(?:an?\s+)?(?P<couple>couple)\b(?:\s+of)?(?:\s+(?P<couple_of>{_SCALE}))?"
     rf"|(?P<mixed>(?<![\w.])\d+(?:,\d{{3}})*(?:\.\d+)?)[\s-]?(?P<mixed_of>{_SCALE})"
     rf"|(?P<words>(?:an?[\s-]+(?={_SCALE}\b))?(?:{_WORD})(?:(?:[\s-]+|(?<=red|and|ion)\s+and\s+)(?:{_WORD})\b)*(?:\s+point(?:\s+(?:{_WORD})\b)+(?:\s+(?:{_SCALE})\b)?)?))\b",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 _SHARED_UNIT = re.compile(
     rf"(?<![\d.A-Za-z/月年-])(?P<low>\d+(?:\.\d+)?|[{_D}十]+)\s?(?:到|至|-|~)\s?(?P<high>(?:\d+(?:\.\d+)?|[{_D}十百]+)[{_D}十百千万亿]*[百千万亿])(?!分|兆|[{_D}\d])",
@@ -83,11 +83,12 @@ _SHARED_UNIT = re.compile(
 _ONE_WORD = rf"(?:\d+(?:\.\d+)?|(?:{'|'.join(_WORDS)}))"
 _SHARED_SCALE = re.compile(
     rf"(?<![\w.-])(?:between\s+(?P<between>)(?=\S+\s+and\s))?(?P<low>{_ONE_WORD})\s?(?:-|~|\bto\b|\bor\b|(?(between)\band\b|(?!)))\s?{_ONE_WORD}[\s-]?(?P<scale>{_SCALE})\b",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
-_AND_A_HALF = re.compile(r"(?<![\w.])(\d+) and (?:a half|1/2)\b", re.IGNORECASE)
+_AND_A_HALF = re.compile(r"(?<![\w.])(\d+) and (?:a half|1/2)\b", re.IGNORECASE | re.ASCII)
 
 Edit = tuple[int, int, str]
+Place = tuple[int, int]  # start and end in the message
 
 
 def rewrite(text: str) -> str:
@@ -97,16 +98,19 @@ def rewrite(text: str) -> str:
     return text
 
 
-def rewrite_with_origin(text: str, origin: list[int]) -> tuple[str, list[int]]:
-    """Rewrite as `rewrite` does; `origin` gives each character's index in the message and is carried along."""
+def rewrite_with_origin(text: str, origin: list[Place]) -> tuple[str, list[Place]]:
+    """Rewrite as `rewrite` does; `origin` gives each character's place in the message and is carried along."""
     for find in STEPS:
         edits = list(find(text))
-        spread: list[int] = []
+        spread: list[Place] = []
         at = 0
         for start, end, new in edits:
             spread += origin[at:start]
-            # The first characters stand for the start of the numeral and the last one for its end.
-            spread += [origin[start]] * (len(new) - 1) + [origin[end - 1]] * bool(new)
+            # Every digit stands for the whole numeral; what is only put in stands for the place after it.
+            place = (
+                (origin[start][0], origin[end - 1][1]) if end > start else (origin[start - 1][1], origin[start - 1][1])
+            )
+            spread += [place] * len(new)
             at = end
         spread += origin[at:]
         text, origin = _apply(text, edits), spread

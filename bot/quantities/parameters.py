@@ -16,7 +16,7 @@ _SIZE = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _ONE = re.compile(rf"(?P<about>≈)?(?P<n>{_SIZE})(?:e(?P<e>\d{{1,2}}))?\s?(?:个)?(?P<u>bn|[bmt])?")
 _HUNDREDS = {"十b": 10, "百b": 100, "千b": 1000}
 NOUNS = re.compile(
-    r"(?:训练|训|微调|精调|预训练|跑|部署|推理|做|上)(?=\s?[\da-z])|(?:模型|总|大模型)?(?:的)?(?:参数量级?|参数规模|参数|规模|大小|模型|大模型|体量|量级|版本)(?:的|约|是|为|有)?|一个(?=\d)|个(?!\d)|总共|总|的"
+    r"(?:训练|训|微调|精调|预训练|跑|部署|推理|做|上)(?=\s?[\da-z])|(?:模型|总|大模型)?(?:的)?(?:参数量级?|参数规模|参数|参(?=\s?[\d.])|规模|大小|模型|大模型|体量|量级|版本)(?:的|约|是|为|有)?|一个(?=\d)|个(?!\d)|总共|总|的"
     r"|(?<![a-z])(?:a |an |the )?(?:total )?(?:params?|parameters?|models?|llms?|size|dense|in size|total|in total|version|large)(?: of)?(?![a-z])|稠密|(?<![a-z])an? (?=\d)",
 )
 _MOE = re.compile(
@@ -41,7 +41,7 @@ _PRODUCT = re.compile(rf"(?P<experts>\d{{1,3}})\s?[x*]\s?(?P<n>{_SIZE})\s?b")
 # Sizes of the two mixtures of experts that are named by a product; the experts share their attention layers.
 _PRODUCTS = {("8", "7"): ("46.7e9", "12.9e9"), ("8", "22"): ("140.6e9", "39.1e9")}
 
-_FAMILY = re.compile(
+FAMILY = re.compile(
     r"(?:meta[- ]?llama|code ?llama|tiny ?llama|llama|羊驼|通义千问|千问|通义|qwen|qwq|qvq|deepseek|深度求索|ds|mixtral|mistral|ministral|codestral|magistral|米斯特拉尔"
     r"|gemma|phi|chatglm|glm|智谱|清言|yi|零一万物|零一|internlm|internvl|书生浦语|书生|浦语|baichuan|百川|minicpm|面壁|falcon|mpt|gpt[- ]?oss|gpt[- ]?neox|gpt[- ]?j|gpt|oss"
     r"|pythia|opt|bloomz?|starcoder|kimi|月之暗面|minimax|hunyuan|混元|grok|dbrx|command|aya|olmo|smollm|nemotron|vicuna|alpaca|wizardlm|flan|m?t5|bert|ernie|文心|盘古|pangu|星火"
@@ -158,9 +158,9 @@ def _named(core: str) -> Decimal | None:
     steps = [s for s in _STEP.split(core) if s]
     sizes = []
     joined = bool(_JOINED.fullmatch(core)) and not _NO_NAMES.match(steps[0])
-    known = any(_FAMILY.match(s) for s in steps)
+    known = any(FAMILY.match(s) for s in steps)
     for step in steps:
-        size = re.fullmatch(rf"(?:{_FAMILY.pattern})?(\d+(?:\.\d+)?)([bmt])", step)
+        size = re.fullmatch(rf"(?:{FAMILY.pattern})?(\d+(?:\.\d+)?)([bmt])", step)
         if size:
             sizes.append(Decimal(size[1]) * _FACTORS[size[2]])
         elif not (_is_name_step(step) or (joined and re.fullmatch(r"[a-z][a-z0-9.]*", step))):
@@ -172,5 +172,5 @@ def _is_name_step(step: str) -> bool:
     return bool(
         _VARIANT.fullmatch(step)
         or _VERSION.fullmatch(step)
-        or re.fullmatch(rf"(?:{_FAMILY.pattern})(?:[vrk-]?\d+(?:\.\d+){{0,2}}[ov]?)?", step)
+        or re.fullmatch(rf"(?:{FAMILY.pattern})(?:[vrk-]?\d+(?:\.\d+){{0,2}}[ov]?)?", step)
     )

@@ -194,6 +194,8 @@ def _take_clocks(core: str) -> tuple[str, list[Clock], bool]:
             continue
         if clock.next_day:
             clock = Clock(clock.hour, clock.minute, clock.second)
+        if clocks and kept and rest:
+            return core, [], False  # two days with a time each are two reminders
         clocks.append(clock)
         kept += (separator if kept and rest else "") + rest
     ranked = sorted(clocks, key=lambda c: (c.hour, c.minute))

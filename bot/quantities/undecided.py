@@ -9,6 +9,7 @@ _NOTHING = re.compile(r"[-—–_/.。?？…~\s]+")
 _LOOSE = re.compile(
     r"^(?:这个|这|那个|关于这个|嗯+|哦|额|呃|我们?|具体的?|目前|暂时|well|um+|hmm+)[\s,]*(?=.)|(?:吧|呢|啊|哦|哈|呀|啦|了|的)+$"
 )
+_POLITE = re.compile(r"^(?:嗯+|哦|呃+|额|um+|hmm+|well)[,\s]+|^嗯+|[,\s]*(?:谢谢你?|thanks?(?: you)?|吧|~|!|。)+$")
 _CLAUSE = re.compile(r"[,.;。!?、]\s*")
 # 看你们 and its like stand in front of several endings; these are the shared parts.
 _YOU = r"(?:你们?|您|贵司|your? (?:team|side)?|you(?: guys)?)"
@@ -17,14 +18,14 @@ _CLASSES = (
         "DECLINE",
         (
             r"不(?:太)?(?:方便|便|想|愿意?|能|可以)(?:对外)?(?:透露|说|讲|告知|回答|公开|提供|告诉你们?|披露)|无可奉告|(?:需要)?保密|机密|商业机密|涉密|(?:这个)?不告诉你们?|隐私|秘密|拒绝回答"
-            r"|confidential|(?:i(?:'d| would) )?(?:prefer|rather) not(?: to)?(?: (?:say|disclose|share|answer|tell))?|(?:i |we )?(?:can't|cannot|can not|won't|am not able to|are not able to|not able to|not allowed to) (?:say|share|disclose|tell|reveal|answer)(?: (?:that|this|it|you))?"
+            r"|(?:i |we )?(?:don't|do not|dont) want to (?:say|share|tell|disclose|answer)(?: (?:that|this|it|you))?|confidential|(?:i(?:'d| would) )?(?:prefer|rather) not(?: to)?(?: (?:say|disclose|share|answer|tell))?|(?:i |we )?(?:can't|cannot|can not|won't|am not able to|are not able to|not able to|not allowed to) (?:say|share|disclose|tell|reveal|answer)(?: (?:that|this|it|you))?"
             r"|(?:it's )?(?:under )?(?:an )?nda|no comment|private|secret|decline(?: to answer)?|none of your business|not disclosed|undisclosed|classified|proprietary"
         ),
     ),
     (
         "ANY",
         (
-            r"随便|随意|随你们?|都行|都可以|都好|都ok|都成|都能|均可|皆可|无所谓|任意|任何都?(?:可以|行)?|不限|不挑|不介意|没所谓|没关系|没差|(?:怎么|哪个|哪种|哪里|哪款|什么|啥|哪张|哪天)(?:样)?(?:都|也)(?:行|可以|好|ok|成)"
+            r"随便|随意|(?:any|all)(?:都行|都可以)|随你们?|都行|都可以|都好|都ok|都成|都能|均可|皆可|无所谓|任意|任何都?(?:可以|行)?|不限|不挑|不介意|没所谓|没关系|没差|(?:怎么|哪个|哪种|哪里|哪款|什么|啥|哪张|哪天)(?:样)?(?:都|也)(?:行|可以|好|ok|成)"
             rf"|(?:没有?|无|没啥|没什么)(?:任何|特别|特殊|具体|硬性|强制)?的?(?:要求|偏好|限制|倾向|讲究|所谓)|看{_YOU}(?:的)?(?:推荐|安排|建议|方便|定|情况|那边|意思|决定)?|(?:由|听|按){_YOU}(?:的)?(?:推荐|安排|建议|定|决定|来)?|{_YOU}(?:来)?(?:看着办|看着定|定|决定|推荐|建议|安排|说了算|选|看着来|看)(?:吧|就行|一下|[一1]个)*|(?:请)?推荐(?:一下|[一1]个)?|求推荐|你看着来|给点建议|有(?:什么|啥)(?:就)?用(?:什么|啥)|有货就行|能用就行|能跑就行"
             r"|whatever(?: works| you have| is (?:available|best|cheapest|fine))?|any(?:thing)?(?: (?:works|is fine|goes|will do|is ok|you have|is okay|at all|one))?|any of them|anyone|whichever|either(?: (?:one|way|works|is fine))?|no (?:preferences?|particular preference|strong preference|requirements?|restrictions?|limit|constraints?|specific requirements?)|(?:i |we )?(?:don't|do not|dont) (?:care|mind|have (?:a|any) preferences?)|(?:it's )?(?:all )?up to (?:you|u)(?: guys)?"
             r"|you (?:decide|choose|pick|tell me|recommend)|your (?:call|choice|recommendation|pick)|(?:it )?(?:doesn't|does not|doesnt) matter(?: (?:to (?:me|us)))?|not (?:important|picky|fussy)|flexible|(?:we're |i'm )?(?:easy|open)|all (?:good|fine|ok)|(?:what(?:ever)? )?(?:do )?you(?:'d)? (?:recommend|suggest)|(?:please )?(?:recommend|suggest)(?: (?:something|one|please))?|(?:please )?(?:advise|recommendation)|best (?:available|effort)|no pref|indifferent|dealer's choice|anywhere|any region|wherever|不在乎|没意见|不care"
@@ -58,6 +59,7 @@ def undecided(text: str) -> str | None:
     core = canonical(text)
     if not core or len(core) > LONGEST_ANSWER:
         return None
+    core = _POLITE.sub("", core) or core
     if _NOTHING.fullmatch(core):
         return "TBD"
     bare = core.strip(" .。,!?~;")

@@ -2,7 +2,6 @@
 
 import re
 
-from bot.quantities.hedges import trim
 from bot.quantities.wording import LONGEST_ANSWER, canonical
 
 _PICTURES = {
@@ -29,7 +28,7 @@ _CLASSES = (
         "any",
         (
             rf"(?:\s?{_THING})?(?:要不要|有没有|需不需要|用不用|是不是|可有可无|有无|行不行)(?:\s?{_THING})?(?:都|均)?(?:行|可以|无所谓|没关系|随便|ok|好|可)?(?<!要不要)(?<!有没有)(?<!需不需要)(?<!用不用)(?<!是不是)(?<!行不行)"
-            r"|无所谓|随便|随意|都行|都可以|都好|都ok|怎样都行|怎么都行|没所谓|不在乎|不介意|看你们(?:推荐|方便|安排)?|你们定|可有可无|有没有都一样|没有也(?:行|可以|ok)|没有也没关系|有更好,?没有也(?:行|可以)|有则更好|不强求|不强制|不是必须的?|非必须|非必需|不一定要|可要可不要"
+            r"|无所谓|随便|随意|都行|都可以|都好|都ok|怎样都(?:行|可以|好)|怎么都行|没所谓|不在乎|不介意|看你们(?:推荐|方便|安排)?|你们定|可有可无|有没有都一样|没有也(?:行|可以|ok)|没有也没关系|有更好,?没有也(?:行|可以)|有则更好|不强求|不强制|不是必须的?|非必须|非必需|不一定要|可要可不要"
             r"|whatever|either(?: (?:way|is fine|works|one|is ok))*|(?:i |we )?(?:don't|do not|dont) (?:care|mind)(?: either way)?|doesn't matter|does not matter|no preference|up to you|you decide|any|both (?:are )?(?:fine|ok|work)|optional|indifferent|no strong (?:preference|opinion)|your call|anything|not (?:a )?(?:must|hard requirement|mandatory|essential|required but nice)"
         ),
     ),
@@ -45,7 +44,7 @@ _CLASSES = (
         (
             rf"(?:我们?)?(?:是|要|有|用|会|能|行|对|好|嗯|恩|中|成|需|可|得|必须|必要|需要|一定|当然|肯定|可以|支持|同意|确认|没错|没问题|正确|可|想要|想|希望|打算|必备|刚需|必需|是的|对的|要的|好的|有的|行的|会的|用的|可以的|需要的|必须的|那当然|那肯定|的确|确实|妥|得嘞|ok|okay)(?:是|要|有|用|会|的|得|需要|必须|啊|可以|可以的|滴|了|得有|得要)*(?:\s?{_THING})?(?:的|吧|啊)?"
             rf"|(?:我们?)?(?:都|全|也|当然|肯定|一定|必须|绝对|非常|很|最好|务必|还是|确实)+(?:是|要|有|用|会|能|行|可以|需要|得有|得要|得用)(?:的)?(?:\s?{_THING})?|非要不可|必不可少|少不了|不能没有|不可或缺|离不开|非常需要|很需要|没有不行|一定要有|缺一不可|必须得有|要有|要用到?|用得[到着上]|(?:可以)?(?:分|拆)(?:成)?(?:\d|几)?批(?:次)?(?:上|来|交付)?|可以(?:分|拆)(?:成)?(?:\d|几)?(?:批|次|期).{{0,4}}|打勾|嗯呐|必|要滴|好滴|好嘞|好哒|收到|1定|1定要"
-            rf"|y|ye|yes+|yep|yup|yeah+|yea|ya|yah|yess?ir|aye|sure(?: thing)?|ok(?:ay|ey)?|okie|k|kk|of course|certainly|definitely|absolutely|(?:that's )?(?:correct|right)|true|affirmative|indeed|exactly|agreed|please(?: do)?|(?:yes )?we do|i do|it does|they do|we are|it is|we will|i will|(?:we |i )?(?:do |really |definitely |absolutely |certainly |'d |would )*(?:need|want|require|like|use|have)(?: to have)?(?: {_THING})*|(?:it's |it is |is |are |this is )?(?:absolutely )?(?:required|needed|necessary|mandatory|a must|must[- ]have|essential|critical|important|must|desired|wanted|fine|good|great|perfect|cool|on|enabled)|must(?: have)?(?: {_THING})?|should|with(?: {_THING})|no problem|no doubt|why not|for sure|fine|good|great|perfect|i think so|think so|i guess so|that works|works for me|go ahead|go for it|positive|totally|(?:yes )?please|100%|yes indeed|can do|possible yes|in batches(?: is fine)?|(?:we )?can be(?: split)?|can split"
+            rf"|y|ye|yes+|yep|yup|yeah+|yea|ya|yah|yess?ir|aye|sure(?: thing)?|ok(?:ay|ey)?|okie|k|kk|of course|certainly|definitely|absolutely|(?:that's )?(?:correct|right)|true|affirmative|indeed|exactly|agreed|please(?: do)?|(?:yes )?we do|i do|it does|they do|we are|it is|we will|i will|(?:we |i )?(?:do |really |definitely |absolutely |certainly |'d |'ll |would |will )*(?:need|want|require|like|use|have)(?: to have)?(?: {_THING})*|(?:it's |it is |is |are |this is )?(?:absolutely )?(?:required|needed|necessary|mandatory|a must|must[- ]have|essential|critical|important|must|desired|wanted|fine|good|great|perfect|cool|on|enabled)|must(?: have)?(?: {_THING})?|should|with(?: {_THING})|no problem|no doubt|why not|for sure|fine|good|great|perfect|i think so|think so|i guess so|that works|works for me|go ahead|go for it|positive|totally|(?:yes )?please|100%|yes indeed|can do|possible yes|in batches(?: is fine)?|(?:we )?can be(?: split)?|can split"
         ),
     ),
     (
@@ -64,6 +63,14 @@ _CLAUSE = re.compile(r"[,.;。!?、]\s*|\s-\s|(?<=[a-z])\s+(?=[\u4e00-\u9fff])|(
 _NOISE = re.compile(r"(?:谢谢(?:你|您)?|多谢|感谢|你好|您好|嗯+|哦+|hi|hello|thanks?(?: you)?|thx|please|ok 谢谢)")
 _REPEATED = re.compile(r"^(\D{1,4})\1+$")
 _OPENING = re.compile(r"(yes|yeah|yep|yup|no|nope|nah|sure|ok|okay|是的?|对|嗯|不)\s+(.+)")
+_ENDS = " .。,!?~;:'+-"
+_PARTICLES_BEFORE = re.compile(
+    r"^(?:(?:不好意思|抱歉|嗯+|哦+|额+|呃+|唉|啊|诶|那|我觉得|我想|我们?觉得|这个|(?:sorry|um+|uh+|hmm+|well|oh|ah)(?![a-z]))[\s,]*)+(?=\S)"
+)
+_THANKS_AFTER = re.compile(r"[\s,]*(?:谢谢你?|thanks?)$")
+_PARTICLES_AFTER = re.compile(
+    r"(?:[\s,]*(?:吧|呢|啊+|哈+|哦+|噢|呀|嘛|啦|了|的|哒|滴|谢谢你?|多谢|感谢|(?<![a-z])(?:thanks?(?: you)?|thx|ty|please|pls|i think|i guess|for now|at the moment|sir|man|bro|mate)|[.。!~?]))+$"
+)
 _PLAIN = ("yes", "no")
 
 
@@ -76,15 +83,19 @@ def read_yn(text: str) -> str | None:
     words = "".join(c for c in core if c not in _PICTURES).strip()
     if len(pictures) > 1:
         return None
-    if not trim(words).strip(" !.,~?+"):
-        return pictures.pop() if pictures else None
+    if pictures and not (
+        _without_particles(f"{words} x").removesuffix("x").strip(_ENDS) and _PARTICLES_AFTER.sub("", words)
+    ):
+        return pictures.pop()
     verdict = _whole(words) or _clauses(words)
     return verdict if not pictures or verdict in pictures else None
 
 
 def _whole(text: str) -> str | None:
-    text = _REPEATED.sub(r"\1", text.strip())
-    for spelling in dict.fromkeys((text.strip(" .。,!！?？~;:'+-"), _without_particles(text))):
+    text = _THANKS_AFTER.sub("", text.strip(_ENDS)) or text
+    bare = _without_particles(text)
+    once = (_REPEATED.sub(r"\1", spelling) for spelling in (text, bare, text.removesuffix("吧")))
+    for spelling in dict.fromkeys((text, bare, *once)):
         for name, pattern in _PATTERNS:
             if spelling and pattern.fullmatch(spelling):
                 return name
@@ -93,20 +104,8 @@ def _whole(text: str) -> str | None:
 
 def _without_particles(text: str) -> str:
     """Take off sounds and thanks, but no word that could be the answer itself."""
-    text = text.strip(" .。,!?~;:+-")
-    text = re.sub(
-        r"^(?:不好意思|抱歉|sorry|嗯+|哦+|额+|呃+|唉|啊|诶|那|我觉得|我想|我们?觉得|这个|um+|uh+|hmm+|well|oh|ah)[\s,]*(?=.)",
-        "",
-        text,
-    )
-    return (
-        re.sub(
-            r"[\s,]*(?:吧|呢|啊+|哈+|哦+|噢|呀|嘛|啦|了|的|哒|滴|谢谢你?|多谢|感谢|(?<![a-z])(?:thanks?(?: you)?|thx|ty|please|pls|i think|i guess|for now|at the moment|sir|man|bro|mate))+$",
-            "",
-            text,
-        )
-        or text
-    )
+    text = _PARTICLES_AFTER.sub("", text) or text
+    return _PARTICLES_BEFORE.sub("", text)
 
 
 def _clauses(text: str) -> str | None:

@@ -16,9 +16,9 @@ from bot.sandbox.webhook import Webhook
 STAFF_CHAT_ID = -1001000000001
 STAFF_PERSON_ID = 5100000001
 DEMO_PEOPLE = (
-    User(STAFF_PERSON_ID, "Wen", username="desk_wen", language_code="zh-hans"),
-    User(5100000002, "小林", username="xiaolin_lab", language_code="zh-hans"),
-    User(5100000003, "Alex", username="alex_trains", language_code="en"),
+    User(STAFF_PERSON_ID, "Staff", username="desk_staff", language_code="zh-hans"),
+    User(5100000002, "客户", username="customer_zh", language_code="zh-hans"),
+    User(5100000003, "Customer", username="customer_en", language_code="en"),
 )
 """The staff person and two customers that are there after every start."""
 

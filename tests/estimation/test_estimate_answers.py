@@ -151,7 +151,8 @@ def test_a_trial_refines_memory_speed_and_checkpoints():
     assert refined.plans[0].per_gpu_gib == pytest.approx(40)
     noted = {a.key for a in refined.assumptions if a.why == "from_measurement"}
     assert noted == {"peak_gib", "tokens_per_s", "checkpoint_write_s"}
-    assert refined.memory.high_gib - refined.memory.low_gib < plain.memory.high_gib - plain.memory.low_gib
+    width, plain_width = ((a.memory.high_gib - a.memory.low_gib) / a.memory.per_gpu_gib for a in (refined, plain))
+    assert width < plain_width
 
 
 def test_a_measured_peak_above_the_card_does_not_fit():

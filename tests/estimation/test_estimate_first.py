@@ -50,13 +50,17 @@ def test_cards_are_found_by_usual_names(name, key):
         ("llama-2-7b", "meta-llama/Llama-2-7b-hf"), ("Llama-3.1-8B-Instruct", "meta-llama/Meta-Llama-3.1-8B"),
         ("通义千问2.5-7B", "Qwen/Qwen2.5-7B"), ("百川2-13B", "baichuan-inc/Baichuan2-13B-Base"),
         ("qwen2.5-72b-instruct-gptq-int4", "Qwen/Qwen2.5-72B"), ("235B-A22B", "Qwen/Qwen3-235B-A22B"),
+        ("DeepSeek-R1 671B", "deepseek-ai/DeepSeek-R1"),
+        ("Qwen2.5-Coder-7B", "Qwen/Qwen2.5-7B"),
     ],
 )  # fmt: skip
 def test_models_are_found_by_usual_names(name, key):
     assert find_model(name).key == key
 
 
-@pytest.mark.parametrize(("name", "params_b"), [("70B", 70), ("7b", 7), ("70亿", 7), ("1.5B", 1.5), ("70B级模型", 70)])
+@pytest.mark.parametrize(
+    ("name", "params_b"), [("70B", 70), ("7b", 7), ("70亿", 7), ("1.5B", 1.5), ("70B级模型", 70), ("大概13B", 13)]
+)
 def test_a_bare_size_gets_a_typical_architecture(name, params_b):
     model = find_model(name)
     assert model.typical

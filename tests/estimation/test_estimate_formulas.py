@@ -104,6 +104,32 @@ def test_published_peaks_are_met(fields, measured_gib):
     assert memory(job(**fields), Layout()).per_gpu_gib == pytest.approx(measured_gib, rel=0.02)
 
 
+@pytest.mark.parametrize(
+    ("shape", "length", "batch", "gpu", "checkpointing"),
+    [
+        # Published pretraining runs with FSDP on 8 cards: each ran, so each must fit.
+        ((12.854, 40, 5120, 40), 2048, 2, "a100-80g-sxm", False),
+        ((6.667, 32, 4096, 32), 4096, 16, "a100-80g-sxm", True),
+        ((6.919, 32, 4096, 32), 65536, 1, "h100-sxm", True),
+        ((2.668, 32, 2560, 20), 8192, 3, "a100-80g-sxm", False),
+        ((1.379, 24, 2048, 16), 32768, 1, "a100-80g-sxm", False),
+        ((0.355, 24, 1024, 8), 1024, 32, "a100-40g-sxm", False),
+        ((0.124, 12, 768, 6), 512, 104, "a100-40g-sxm", False),
+    ],
+)
+def test_published_runs_fit(shape, length, batch, gpu, checkpointing):
+    params_b, layers, hidden, heads = shape
+    model = {
+        "params_b": params_b, "layers": layers, "hidden": hidden, "heads": heads, "kv_heads": heads, "ffn": 4 * hidden,
+        "vocab": 50368, "tied": True, "gated": False,
+    }  # fmt: skip
+    one = job(
+        model=model, method="pretrain", engine="fsdp", sequence_length=length, micro_batch=batch,
+        gradient_checkpointing=checkpointing,
+    )  # fmt: skip
+    assert memory(one, Layout(8, 3)).needed_bytes <= find_card(gpu).capacity_gib * GIB
+
+
 def test_operations_of_one_token():
     matrix, attention = flops_per_token(job(model="llama-2-7b", method="full", gradient_checkpointing=False))
     assert matrix == pytest.approx(6 * 6.607e9, rel=0.01)
