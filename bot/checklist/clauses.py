@@ -55,7 +55,12 @@ def clauses(text: str) -> tuple[str, ...]:
 def is_question(clause: str) -> bool:
     """Return whether a clause asks something rather than states it.
 
-    >>> is_question("停机还收费吗"), is_question("what is NVLink for"), is_question("8 张 H100"), is_question("怎么都行")
+    >>> (
+    ...     is_question("停机还收费吗"),
+    ...     is_question("what is NVLink for"),
+    ...     is_question("8 张 H100"),
+    ...     is_question("怎么都行"),
+    ... )
     (True, True, False, False)
     """
     folded = lower(fold(clause)).strip()

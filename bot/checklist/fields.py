@@ -64,7 +64,15 @@ FIELDS: Final[tuple[Field, ...]] = (
             Option(
                 "training",
                 N_("Large-scale training"),
-                ("pretraining", "pre-training", "pretrain", "from scratch", "large-scale training", "预训练", "从头训练"),
+                (
+                    "pretraining",
+                    "pre-training",
+                    "pretrain",
+                    "from scratch",
+                    "large-scale training",
+                    "预训练",
+                    "从头训练",
+                ),
                 ("training", "训练"),
             ),
             Option(
@@ -390,9 +398,7 @@ FIELDS: Final[tuple[Field, ...]] = (
             Option(
                 "bursty",
                 N_("In bursts"),
-                (
-                    *("bursty", "in bursts", "spiky", "突发", "波峰波谷", "间歇性", "负载波动", "潮汐"),
-                ),
+                (*("bursty", "in bursts", "spiky", "突发", "波峰波谷", "间歇性", "负载波动", "潮汐"),),
                 (
                     *("bursts", "burst", "peaks", "occasional", "varies", "on and off"),
                     *("波动", "高峰", "峰值", "偶尔", "不稳定", "间歇"),
@@ -419,7 +425,17 @@ FIELDS: Final[tuple[Field, ...]] = (
             Option(
                 "on_demand",
                 N_("Add on-demand cards"),
-                short=("on demand", "on-demand", "scale up", "scale out", "elastic", "按需", "弹性", "临时扩容", "扩容"),
+                short=(
+                    "on demand",
+                    "on-demand",
+                    "scale up",
+                    "scale out",
+                    "elastic",
+                    "按需",
+                    "弹性",
+                    "临时扩容",
+                    "扩容",
+                ),
             ),
             Option("queue", N_("Jobs wait"), short=("queue", "wait", "排队", "等待")),
             Option("none", N_("Nothing"), short=("nothing", "none", "不处理", "不需要", "不扩")),

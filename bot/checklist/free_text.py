@@ -31,7 +31,9 @@ _SMALL_TALK = re.compile(
     r"|^(?:你好|您好|嗨|哈喽|在吗|在不在|谢谢|多谢|感谢|好的|嗯+|麻烦了?|辛苦了?|那个|就是|大概|比如|另外|还有)?(?:啊|呀|了|哈|啦|您|你们?)?$"
 )
 _AROUND_THE_CLOCK = re.compile(r"7 ?[x*×] ?24|24 ?[x*×/] ?7")
-_EACH = re.compile(r"^(?:with )?([1-9]\d?)(?: ?x)?(?: cards?| gpus?)? (?:per|each|in each|a) (?:node|machine|server|box)s?$")
+_EACH = re.compile(
+    r"^(?:with )?([1-9]\d?)(?: ?x)?(?: cards?| gpus?)? (?:per|each|in each|a) (?:node|machine|server|box)s?$"
+)
 _FREE: Final = frozenset({Kind.TEXT, Kind.CHOICE_OR_TEXT, Kind.YES_NO_OR_TEXT})
 _CHOSEN: Final = frozenset({Kind.CHOICE, Kind.CHOICES})
 _STRICT: Final = frozenset(Kind) - _FREE - _CHOSEN - {Kind.MODEL}
@@ -70,7 +72,7 @@ class _Draft:
         self._moment, self._given, self._asked = moment, given, asked
         self._found: dict[str, Answer] = {}
         self._doubtful: set[str] = set()
-        self._nodes: int | None = None
+        self._nodes = 0
         self._rest_open = False
 
     def take(self, clause: str) -> bool:
@@ -87,11 +89,11 @@ class _Draft:
         if own and self._asked and self._asked.kind in _STRICT:
             self._add_all(own.items())
             return True
-        nodes, self._nodes = self._nodes, None
-        loose = [(key, answer) for key, answer in self._loose(clause) if key not in own]
+        pairs, nodes = self._loose(clause)
+        self._nodes = nodes or self._nodes
+        loose = [(key, answer) for key, answer in pairs if key not in own]
         self._add_all([*own.items(), *loose])
-        said_nodes, self._nodes = self._nodes is not None, self._nodes or nodes
-        return bool(own or loose or said_nodes)
+        return bool(own or loose or nodes)
 
     def settled(self, said: str) -> dict[str, Answer]:
         """Return the answers of the message, with what follows from them."""
@@ -128,16 +130,17 @@ class _Draft:
             return {}
         return {key: answer for key, answer in understand(asked, clause, self._moment).items() if answer.known}
 
-    def _loose(self, clause: str) -> list[tuple[str, Answer]]:
-        """What quantities and words in the clause say; one key may come twice when it was said twice."""
+    def _loose(self, clause: str) -> tuple[list[tuple[str, Answer]], int]:
+        """What quantities and words in the clause say, and how many machines; a key comes twice when it was said twice."""
         folded = fold(clause).strip()
         low = lower(folded)
         found: list[tuple[str, Answer]] = []
         known = frozenset(self._found) | frozenset(self._given)
+        nodes = 0
         for span in spans.find(_AROUND_THE_CLOCK.sub(_blank, folded), now=self._moment.now):
             keys = known | {key for key, _ in found}
             placed = place(span, low, known=keys, wanted=self._wanted(span.kind))
-            self._nodes = int(placed.pop("nodes", 0)) or self._nodes
+            nodes = int(placed.pop("nodes", 0)) or nodes
             if "model" in placed:
                 placed = {"model": _model_name(span.raw, self._moment)}
             found += [(key, answer_of(normal, span.raw)) for key, normal in placed.items() if normal]
@@ -148,7 +151,8 @@ class _Draft:
         if words.get("network") == "ethernet":
             found = [pair for pair in found if pair[0] not in ("network", "bandwidth")]
         there = {key for key, _ in found}
-        return found + [(key, answer_of(normal, clause)) for key, normal in words.items() if normal and key not in there]
+        found += [(key, answer_of(normal, clause)) for key, normal in words.items() if normal and key not in there]
+        return found, nodes
 
     def _wanted(self, kind: str) -> str | None:
         return self._asked.key if self._asked and self._asked.kind == kind else None
@@ -167,7 +171,7 @@ class _Draft:
     def _per_machine(self, found: Mapping[str, Answer]) -> dict[str, Answer]:
         """Cards per machine, from the machines and all cards."""
         answer = found.get("gpu_count") or self._given.get("gpu_count")
-        if self._nodes is None or answer is None or answer.normal is None or "gpus_per_node" in found:
+        if not self._nodes or answer is None or answer.normal is None or "gpus_per_node" in found:
             return {}
         count = Normal.read(answer.normal).value("count")
         if count is None or count % self._nodes:

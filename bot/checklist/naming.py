@@ -45,7 +45,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "bandwidth": ("bandwidth", "network bandwidth", "带宽", "期望带宽", "跨机带宽", "互联带宽", "网络带宽"),
     "dataset_size": (
         *("dataset", "dataset size", "data size", "data", "training data"),
-        *("数据", "数据量", "数据集", "数据集大小", "训练数据"),
+        *("数据", "数据量", "数据集", "数据集大小", "训练数据", "资料集"),
     ),
     "read_throughput": (
         *("throughput", "read speed", "read bandwidth", "reading speed"),
@@ -59,7 +59,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
         *("volume", "storage", "disk", "volume size", "storage size", "disk size"),
         *("存储", "存储卷", "存储容量", "卷大小", "卷", "硬盘", "磁盘", "云盘", "存储大小"),
     ),
-    "shared_storage": ("shared", "shared file system", "共享", "共享盘", "共享存储", "是否需要共享存储"),
+    "shared_storage": ("shared", "shared file system", "共享", "共享盘", "共享存储", "共享储存", "是否需要共享存储"),
     "data_plan": ("data plan", "data after", "results", "数据去向", "数据归宿", "数据保留"),
     "template": ("image", "template", "docker", "framework", "镜像", "模板", "框架", "使用的模板", "环境"),
     "cuda": ("cuda", "cuda version", "driver", "cuda 版本", "驱动", "驱动版本"),

@@ -10,10 +10,10 @@ from bot.quantities.spans import Span
 _OF: Final[dict[str, dict[str, re.Pattern[str]]]] = {
     "mem": {
         "dataset_size": re.compile(
-            r"数据集|数据量|训练数据|数据(?!盘|卷|中心|库)|语料|训练集|样本|图片|视频|data ?sets?|corpus|(?<![a-z])data(?! (?:volume|disk|cent))|images|documents"
+            r"数据集|资料集|数据量|资料量|训练数据|数据(?!盘|卷|中心|库)|语料|训练集|样本|图片|视频|data ?sets?|corpus|(?<![a-z])data(?! (?:volume|disk|cent))|images|documents"
         ),
         "volume_size": re.compile(
-            r"数据盘|数据卷|存储卷|云盘|硬盘|磁盘|(?<!显)存储|(?<![a-z])卷|网盘|(?<!系统)盘|(?<![a-z])(?:volumes?|disks?|storage|nvme|ssd|nfs)(?![a-z])"
+            r"数据盘|数据卷|存储卷|云盘|硬盘|磁盘|(?<!显)存储|储存|(?<![a-z])卷|网盘|(?<!系统)盘|(?<![a-z])(?:volumes?|disks?|storage|nvme|ssd|nfs)(?![a-z])"
         ),
         "min_vram": re.compile(
             r"显存|单卡|每张?卡|vram|gpu (?:memory|ram)|per (?:card|gpu)|card memory|memory per|(?:的|g)卡|cards? with"
@@ -28,7 +28,9 @@ _OF: Final[dict[str, dict[str, re.Pattern[str]]]] = {
         "bandwidth": re.compile(
             r"带宽|互联|互连|网络|网卡|机间|跨机|节点间|机器之间|以太|(?<![a-z])(?:ib|infiniband|roce|bandwidth|interconnect|network|between|inter-node|fabric)(?![a-z])"
         ),
-        "": re.compile(r"写入|写速|出口|公网|上网|nv ?link|(?<![a-z])(?:write|writing|internet|egress|public|uplink)(?![a-z])"),
+        "": re.compile(
+            r"写入|写速|出口|公网|上网|nv ?link|(?<![a-z])(?:write|writing|internet|egress|public|uplink)(?![a-z])"
+        ),
     },
 }
 _ELSEWHERE: Final = {
@@ -45,10 +47,14 @@ _ELSEWHERE: Final = {
         r"|(?<![a-z])(?:deadline|until|end(?:s|ing)?(?! of)|finish|done by|before|released|meeting|call|budget|paid|due)(?![a-z])"
     ),
     "params": re.compile(
-        r"数据|语料|(?<![a-z])(?:tokens?|data|corpus|budget|embedding)(?![a-z])|蒸馏|教师|distill|teacher|之前|上次|例如|比如"
+        r"数据|语料|(?<![a-z])(?:tokens?|data|corpus|budget|embedding)(?![a-z])|蒸馏|教师|distill|teacher|之前|上次|试过|例如|比如|(?<![a-z])(?:tried|last time|previously|used to|for example)(?![a-z])"
     ),
-    "tokens": re.compile(r"数据集|语料|总共|一共|(?<![a-z])(?:dataset|corpus|total|in all|per second|/s|tps)(?![a-z])|每秒|并发"),
-    "pct": re.compile(r"折|优惠|降|涨|准确|提升|精度|预付|(?<![a-z])(?:discount|off|accuracy|prepay|upfront|cheaper|uptime|sla)(?![a-z])"),
+    "tokens": re.compile(
+        r"数据集|语料|总共|一共|(?<![a-z])(?:dataset|corpus|total|in all|per second|/s|tps)(?![a-z])|每秒|并发"
+    ),
+    "pct": re.compile(
+        r"折|优惠|降|涨|准确|提升|精度|预付|(?<![a-z])(?:discount|off|accuracy|prepay|upfront|cheaper|uptime|sla)(?![a-z])"
+    ),
 }
 _FOR_LONG = re.compile(
     r"跑|租|用|训|预留|持续|时长|周期|为期|租期|需要|大概|长期|长租|项目"
@@ -61,11 +67,15 @@ _FROM_THEN = re.compile(
 _BUSY = re.compile(
     r"利用率|使用率|占用率|占用|负载率|忙|(?<![a-z])(?:utili[sz]ation|busy|usage|used|load|duty)(?![a-z])"
 )
-_EACH_MACHINE = re.compile(r"每台|每机|每个?节点|单机|单台|单节点|(?<![a-z])(?:per|each|a|every) (?:node|machine|server|box|host)")
+_EACH_MACHINE = re.compile(
+    r"每台|每机|每个?节点|单机|单台|单节点|(?<![a-z])(?:per|each|a|every) (?:node|machine|server|box|host)"
+)
 _INSTEAD = re.compile(
     r"替代|备选|备用|代替|不行就|没有的?话|没货|退而求其次|(?<![a-z])(?:alternativ\w*|fall ?back|backup|instead|if not available|otherwise|substitute)"
 )
-_AS_WELL = re.compile(r"也行|也可以|也可|也能接受|都行|(?<![a-z])(?:also (?:fine|ok|works)|as well|would do|acceptable|fine too)")
+_AS_WELL = re.compile(
+    r"也行|也可以|也可|也能接受|都行|(?<![a-z])(?:also (?:fine|ok|works)|as well|would do|acceptable|fine too)"
+)
 _CONDITION = re.compile(r"如果|要是|假如|万一|待定|没定|(?<![a-z])(?:if|in case|suppose|whether|tbd)(?![a-z])")
 _IN_ALL = re.compile(r"共|合计|总|一起|(?<![a-z])(?:total|in all|altogether|overall)")
 _CARD_PARTS: Final = ("any", "model", "form", "mem", "mem_min")

@@ -181,6 +181,8 @@ def _read_cards(field: Field, raw: str, moment: Moment) -> dict[str, str]:
 
 
 def _read_count(field: Field, raw: str, moment: Moment) -> dict[str, str]:
+    if raw.startswith(("-", "−")):
+        return {}
     normal = _quantity("gpu", raw, moment)
     count = _parts(normal, ("count",)) if normal else None
     if count is None:

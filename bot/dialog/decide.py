@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-from bot.dialog import questions, trials
+from bot.dialog import listening, presses, questions, trials
 from bot.dialog.button import Button
 from bot.dialog.effect import CallStaff, Effect, Forget, Outcome, Redraw, Relay, SetLanguage, Show, Toast
 from bot.dialog.event import Commanded, Context, Event, Pressed, Said
@@ -34,7 +34,7 @@ PAUSED: Final = N_("Paused. Your answers are kept; go on whenever you like.")
 NOTHING_OPEN: Final = N_("There is nothing open. /start begins a checklist, /human calls a person.")
 TEXT_PLEASE: Final = N_("I can only read text as an answer. Please write it, or tap a button.")
 EDIT_SEEN: Final = N_(
-    "I saw that you changed an earlier message. To correct an answer, go back with the button or change it in the summary."
+    "I saw that you changed an earlier message, but could not read a new answer in it. Your answers stay as they are; write for example: change cards to 16."
 )
 
 _DESTROYED = re.compile(r"(?:i(?:'ve| have)? )?(?:already )?destroyed(?: it)?|已销毁|销毁了|已经销毁了?")
@@ -59,13 +59,15 @@ def open_screen(case: Case) -> Screen | None:
 def _said(case: Case, event: Said, context: Context) -> Outcome:
     """A text: first what counts at any time, then what it means where the talk stands."""
     if event.edited:
-        return Outcome(case, (Show(Notice(EDIT_SEEN)) if open_screen(case) else Relay(),))
+        return listening.edited(case, event, context) or Outcome(
+            case, (Show(Notice(EDIT_SEEN)) if open_screen(case) else Relay(),)
+        )
     locale = wanted_language(event.text)
     if locale is not None:
         return _typed_language(case, locale)
     if typed_action(event.text) == "human":
         return _human(case, Commanded("human"), context)
-    return _said_destroyed(case, event.text, context) or _said_in_scene(case, event.text, context)
+    return _said_destroyed(case, event.text, context) or _said_in_scene(case, event, context)
 
 
 def _said_destroyed(case: Case, text: str, context: Context) -> Outcome | None:
@@ -77,24 +79,24 @@ def _said_destroyed(case: Case, text: str, context: Context) -> Outcome | None:
     return trials.destroyed_by_words(case, running, context) or Outcome(case, (Show(ReminderList(running)),))
 
 
-def _said_in_scene(case: Case, text: str, context: Context) -> Outcome:
+def _said_in_scene(case: Case, event: Said, context: Context) -> Outcome:
     match case.state.scene:
         case Scene.TRIAL:
-            return trials.answer(case, text, context)
-        case Scene.CHECKLIST:
-            return questions.answer(case, text, context)
-        case Scene.SUMMARY:
-            return questions.summary_words(case, text, context)
+            return trials.answer(case, event.text, context)
+        case Scene.CHECKLIST | Scene.SUMMARY:
+            return listening.listen(case, event, context)
         case Scene.DESK:
             return Outcome(case, (Relay(),))
         case Scene.IDLE:
-            return _idle(case, context)
+            return _idle(case, event, context)
 
 
-def _idle(case: Case, context: Context) -> Outcome:
-    """A first message starts the checklist; with a paused draft, its question comes back."""
+def _idle(case: Case, event: Said, context: Context) -> Outcome:
+    """A first message starts the checklist, and what it says already counts; with a paused draft, its question comes back."""
     if not context.known or (case.is_draft and not case.answers):
-        return questions.begin(case, context)
+        begun = questions.begin(case, context)
+        heard = listening.heard_first(begun.case, event, context)
+        return heard.after(*begun.effects[:1]) if heard else begun
     if case.is_draft:
         return questions.resume(case)
     return Outcome(case, (Relay(),))
@@ -132,7 +134,7 @@ def _pressed(case: Case, button: Button | None, context: Context) -> Outcome:
     inside_trial = trials.press(case, button)
     if inside_trial is not None:
         return inside_trial if inside_trial.case.state.scene is Scene.TRIAL else _and_resume(inside_trial)
-    return questions.press(case, button, context)
+    return presses.press(case, button, context)
 
 
 def _pressed_language(case: Case, button: Button) -> Outcome:

@@ -52,6 +52,13 @@ class Relay:
 
 
 @dataclass(frozen=True)
+class Note:
+    """Keep words that found no place in the checklist with the request."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class StartOver:
     """Set the draft aside and open an empty one."""
 
@@ -91,6 +98,7 @@ Effect = (
     | Submit
     | CallStaff
     | Relay
+    | Note
     | StartOver
     | RegisterTrial
     | DestroyTrial

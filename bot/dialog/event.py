@@ -1,18 +1,20 @@
 """What a customer can do, as values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.dialog.button import Button
+from bot.dialog.faq import Entry, entries
 from bot.reminders.trial import Trial
 
 
 @dataclass(frozen=True)
 class Said:
-    """A text; `edited` when an earlier message was changed."""
+    """A text; `edited` when an earlier message was changed, which `message_id` names."""
 
     text: str
     edited: bool = False
+    message_id: int | None = None
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,8 @@ Event = Said | Pressed | Commanded | Sent
 class Context:
     """What a decision may know beside the case: the time in the customer's zone, the language, and the running trials.
 
-    `staff` tells whether a staff group is connected; `known` whether this person has written before.
+    `staff` tells whether a staff group is connected; `known` whether this person has written before; `faq` are the answers to what
+    customers ask in between.
     """
 
     now: datetime
@@ -53,3 +56,4 @@ class Context:
     trials: tuple[Trial, ...] = ()
     staff: bool = True
     known: bool = True
+    faq: tuple[Entry, ...] = field(default_factory=entries)

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from bot.checklist.answer import Answers
+from bot.checklist.answer import Answer, Answers
+from bot.dialog.faq import Entry
 from bot.dialog.state import TrialDraft
 from bot.reminders.trial import Trial
 
@@ -18,7 +19,11 @@ class Greeting:
 
 @dataclass(frozen=True)
 class Ask:
-    """The question of one field: `taken` are keys just filled, `tries` failed answers, `readings` what an ambiguous one may mean."""
+    """The question of one field.
+
+    `taken` are keys just filled, `noted` whether other words were kept as a note, `tries` failed answers, `readings` what an
+    ambiguous one may mean, `warnings` codes of contradictions between the answers.
+    """
 
     owner: str
     field: str
@@ -28,6 +33,31 @@ class Ask:
     readings: tuple[str, ...] = ()
     marked: tuple[str, ...] = ()
     from_summary: bool = False
+    noted: bool = False
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Disputed:
+    """A new answer that contradicts the one that stands; the customer says which holds."""
+
+    owner: str
+    field: str
+    answers: Answers
+    new: Answer
+    taken: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SideAnswer:
+    """The answer to a question in between."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True)
+class SideUnknown:
+    """A question in between that no entry answers; a person can, with one tap."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +70,12 @@ class Answered:
 
 @dataclass(frozen=True)
 class Summary:
-    """All answers before they are sent."""
+    """All answers before they are sent; `taken` are keys just changed."""
 
     owner: str
     answers: Answers
+    taken: tuple[str, ...] = ()
+    noted: bool = False
 
 
 @dataclass(frozen=True)
@@ -193,6 +225,9 @@ class Privacy:
 Screen = (
     Greeting
     | Ask
+    | Disputed
+    | SideAnswer
+    | SideUnknown
     | Answered
     | Summary
     | EditMenu

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.dialog import effect as fx
 from bot.dialog.decide import decide
 from bot.dialog.event import Context, Event
+from bot.dialog.faq import entries
 from bot.dialog.screen import EstimateChart, Notice, Screen
 from bot.dialog.state import VERSION, Case, DialogState
 from bot.estimation import Prices
@@ -76,6 +77,7 @@ class Turn:
             trials=running,
             staff=self._settings.staff_chat_id is not None,
             known=not new,
+            faq=entries(self._settings.faq_file or ""),
         )
         outcome = decide(case, incoming.event, context)
         for effect in outcome.effects:
@@ -101,7 +103,7 @@ class Turn:
         if case.answers is not self._request.answers or case.request_state is not self._request.state:
             await requests.save(self._tx, self._request.id, case.request_state, case.answers, self._now)
 
-    async def _carry_out(self, effect: fx.Effect, case: Case) -> None:  # noqa: C901 - one branch an effect, nothing else
+    async def _carry_out(self, effect: fx.Effect, case: Case) -> None:  # noqa: C901, PLR0912 - one branch an effect, nothing else
         match effect:
             case fx.Show():
                 await self._show(effect)
@@ -117,6 +119,8 @@ class Turn:
                 await self._to_staff(case, wanted=True)
             case fx.Relay():
                 await self._relay()
+            case fx.Note(text=text):
+                await requests.add_note(self._tx, self._request.id, text)
             case fx.StartOver():
                 await requests.set_aside(self._tx, self._request.id, self._now)
                 self._request = await requests.open_draft(self._tx, self._person.id, self._now)

@@ -11,10 +11,12 @@ import pytest
 
 from bot.checklist import words
 from bot.checklist.answer import Answers
+from bot.checklist.contradictions import CODES
 from bot.checklist.fields import BY_KEY, FIELDS
 from bot.checklist.understand import Moment, skipped, undecided, understand
 from bot.desk.request import RequestState
 from bot.dialog import screen
+from bot.dialog.faq import entries
 from bot.dialog.state import TrialDraft, TrialStep
 from bot.estimation import ASSUMPTIONS, LADDER_COSTS, LADDER_STEPS, REASONS, TRIAGE_REASONS, cards, models
 from bot.i18n import LOCALES, texts
@@ -81,6 +83,14 @@ def samples() -> list[screen.Screen]:
         screen.Greeting("d1", answered=1),
         screen.Greeting("d1", answered=7),
     ]
+    keys = ("workload", "model", "gpu", "gpu_count")
+    found += [
+        screen.Ask("d1", "duration", CLUSTER, taken=keys, noted=True, warnings=CODES),
+        screen.Summary("d1", CLUSTER, taken=keys, noted=True),
+        screen.SideUnknown(),
+    ]
+    found += [screen.Disputed("d1", key, CLUSTER, OPEN["workload"], taken=keys) for key in keys]
+    found += [screen.SideAnswer(entry) for entry in entries()]
     for answers in (CLUSTER, OPEN, INFERENCE, TOO_SMALL):
         found += [screen.Summary("d1", answers), screen.EditMenu("d1", answers), screen.EstimateText(answers)]
         found += [screen.EstimateChart(answers), screen.Route(answers), screen.EditMenu("d1", answers, "model")]
@@ -195,7 +205,7 @@ def test_a_question_stands_whole_in_its_screen_and_nowhere_else(locale):
     ("ours", "theirs"),
     [
         (words.REASONS, REASONS), (words.ASSUMPTIONS, ASSUMPTIONS), (words.LADDER_STEPS, LADDER_STEPS),
-        (words.LADDER_COSTS, LADDER_COSTS), (words.TRIAGE_REASONS, TRIAGE_REASONS),
+        (words.LADDER_COSTS, LADDER_COSTS), (words.TRIAGE_REASONS, TRIAGE_REASONS), (words.CONTRADICTIONS, CODES),
     ],
 )  # fmt: skip
 def test_every_code_of_an_estimate_has_words(ours, theirs):
