@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8081
+# Every Bot API call of the tests is recorded, and held against the published specification where that check is at hand.
+CALLS  := artifacts/calls.jsonl
+SPECIFICATION := ../shared/tools/check_botapi.py
 
 .PHONY: sandbox test check bench texts migrate lock clean
 
@@ -19,7 +22,9 @@ sandbox: $(VENV)/.ready  ## the bot in a local Telegram, with a chat page
 
 test: $(VENV)/.ready  ## all tests, on SQLite and PostgreSQL
 	.ci/services
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	mkdir -p artifacts && rm -f $(CALLS)
+	SANDBOX_CALL_LOG=$(CURDIR)/$(CALLS) $(BIN)/python -m pytest -n 2 --dist loadfile
+	test ! -f $(SPECIFICATION) || $(BIN)/python $(SPECIFICATION) $(CALLS)
 
 check: $(VENV)/.ready  ## style, types, layers, texts
 	$(BIN)/ruff check .

@@ -12,6 +12,7 @@ from bot.checklist.words import (
     TRIAGE_REASONS,
     VALUES,
     job_word,
+    model_title,
     ranked,
     word,
 )
@@ -48,8 +49,9 @@ def width(text: str) -> int:
 
 
 def _head(request: EstimateRequest, answer: EstimateAnswer, texts: Texts) -> list[str]:
-    size = f"{texts.number(answer.model.params_b)}B"
-    return [f"{answer.model.name} ({size}) · {job_word(request, answer, texts)}", "─" * COLUMNS]
+    size, title = f"{texts.number(answer.model.params_b)}B", model_title(answer, texts)
+    shown = title if title == size else title + texts.aside(size)
+    return [f"{shown} · {job_word(request, answer, texts)}", "─" * COLUMNS]
 
 
 def _memory(answer: EstimateAnswer, texts: Texts) -> list[str]:

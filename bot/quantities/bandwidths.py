@@ -6,9 +6,9 @@ from decimal import Decimal
 
 from bot.quantities import amounts
 from bot.quantities.amounts import Amount, Reading
+from bot.quantities.digits import plain
 from bot.quantities.hedges import peel
 from bot.quantities.normal import compose
-from bot.quantities.numerals import plain
 from bot.quantities.wording import canonical_cased, decimal
 
 _PREFIXES = {
@@ -29,13 +29,16 @@ _FABRICS = (
     ("Ethernet", r"(?<![a-z])ethernet(?![a-z])|以太网?"),
 )
 _FABRIC = tuple((name, re.compile(words, re.IGNORECASE)) for name, words in _FABRICS)
-_BOTH = re.compile(r"读写|(?:读取?|(?<![a-z])read)\s?(?:/|和|、|and|&|\+|或)\s?(?:写入?|write(?![a-z]))", re.IGNORECASE)
+_BOTH = re.compile(
+    r"读写(?:速度|速|带宽|吞吐)?(?:都|各)?(?:要|是|在)?|(?:读取?|(?<![a-z])read)\s?(?:/|和|、|and|&|\+|或)\s?(?:写入?|write(?![a-z]))",
+    re.IGNORECASE,
+)
 _READ = re.compile(
-    r"(?:顺序|随机)?读取?(?:速度|吞吐量?|带宽|速率)?(?:要|是|在)?|(?<![a-z])(?:sequential |random )?reads?(?:ing)?(?:-only)?(?: (?:speed|throughput|bandwidth))?(?![a-z])",
+    r"(?:顺序|随机)?读取?(?:速度|速|吞吐量?|带宽|速率)?(?:都|各)?(?:要|是|在)?|(?<![a-z])(?:sequential |random )?reads?(?:ing)?(?:-only)?(?: (?:speed|throughput|bandwidth))?(?![a-z])",
     re.IGNORECASE,
 )
 _WRITE = re.compile(
-    r"(?:顺序|随机)?写入?(?:速度|吞吐量?|带宽|速率)?(?:要|是|在)?|(?<![a-z])(?:sequential |random )?(?:writes?|writing)(?: (?:speed|throughput|bandwidth))?(?![a-z])",
+    r"(?:顺序|随机)?写入?(?:速度|速|吞吐量?|带宽|速率)?(?:都|各)?(?:要|是|在)?|(?<![a-z])(?:sequential |random )?(?:writes?|writing)(?: (?:speed|throughput|bandwidth))?(?![a-z])",
     re.IGNORECASE,
 )
 _PER_GPU = re.compile(

@@ -4,9 +4,9 @@ import re
 from decimal import Decimal
 
 from bot.quantities import amounts, durations, memory
+from bot.quantities.digits import plain
 from bot.quantities.hedges import Peeled, peel, trim
 from bot.quantities.normal import compose
-from bot.quantities.numerals import plain
 from bot.quantities.wording import LONGEST_ANSWER, canonical, decimal
 
 _TIMES_WORDS = {"once": 1, "twice": 2, "thrice": 3}
@@ -64,10 +64,9 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _HEDGE = re.compile(
-    r"≈|~|左右|大概|大约|约|差不多|(?<![a-z])(?:about|around|roughly|approx(?:imately)?\.?|or so|ish)(?![a-z])",
+    r"≈|(?<!\d)(?<!\d\s)~|左右|大概|大约|约|差不多|(?<![a-z])(?:about|around|roughly|approx(?:imately)?\.?|or so|ish)(?![a-z])",
     re.IGNORECASE,
 )
-_AT_LEAST = re.compile(r"(?:至少|起码|at least)\s*", re.IGNORECASE)
 
 
 def read_ckpt(text: str) -> str | None:

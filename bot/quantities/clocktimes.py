@@ -46,7 +46,6 @@ _WORDS = re.compile(
 _BARE = re.compile(
     r"(?:(?<![a-z])at|@)\s*(?P<h>\d{1,2})(?![\d:%/.-]|\s?(?:st|nd|rd|th|am|pm|days?|hours?|min|weeks?|months?|天|点|小时|分|月|号|日|周))"
 )
-_AFTER_WORD = re.compile(r"^(?:\s?(?:点|时|:|\d))")
 
 _ZONES = (
     (r"北京时间|中国时间|东8区(?:时间)?|beijing(?: time)?|china time|shanghai time|cst(?= ?china)", "Asia/Shanghai"),

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 from bot.quantities import amounts
 from bot.quantities.amounts import Amount
+from bot.quantities.digits import plain
 from bot.quantities.hedges import peel, trim
 from bot.quantities.normal import compose
-from bot.quantities.numerals import plain
 from bot.quantities.wording import canonical, decimal
 
 # Unit, what people write for it, and the next smaller unit into which a fraction goes. A month is 30 days where it must be cut.

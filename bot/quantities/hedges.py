@@ -5,7 +5,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from bot.quantities.numerals import APPROX_MARK
+from bot.quantities.digits import APPROX_MARK
 
 # Words that carry no amount, in front of one and behind one. Readers add the nouns of their own field.
 _POLITE_BEFORE = re.compile(
@@ -33,8 +33,8 @@ WORDS_BEFORE = (
     (
         _APPROX,
         (
-            r"大概是?|大约是?|大约摸|约摸|约莫|约为?|差不多(?:是|要|有)?|估计(?:是|要|得|在)?|估摸着?|可能(?:是|要|需要)?|也许|大致|粗略|粗算|接近|将近|近(?!期|日)|平均|基本(?:上)?"
-            r"|(?:about|around|approximately|approx\.?|roughly|circa|ca\.|some|something like|maybe|perhaps|probably|more or less|nearly|almost|close to|ballpark|in the region of|on average|average|avg\.?|estimated|est\.?|somewhere around|give or take)(?![a-z])"
+            r"大概是?|大约是?|大约摸|约摸|约莫|约为?|差不多(?:是|要|有)?|估计(?:是|要|得|在)?|估摸着?|可能(?:是|要|需要)?|也许|大致|粗略|粗算|接近|将近|近(?!期|日)|平均|几乎|一般(?:是)?|通常|基本(?:上)?"
+            r"|(?:about|around|approximately|approx\.?|roughly|circa|ca\.|some|something like|maybe|perhaps|probably|more or less|nearly|almost|usually|typically|close to|ballpark|in the region of|on average|average|avg\.?|estimated|est\.?|somewhere around|give or take)(?![a-z])"
             rf"|~|{APPROX_MARK}|(?<![a-z])c\."
         ),
     ),

@@ -5,9 +5,9 @@ from decimal import Decimal
 
 from bot.quantities import amounts
 from bot.quantities.amounts import Amount, Reading
+from bot.quantities.digits import plain
 from bot.quantities.hedges import peel
 from bot.quantities.normal import compose
-from bot.quantities.numerals import plain
 from bot.quantities.wording import canonical, decimal
 
 _DECIMAL = {"k": Decimal("0.000001"), "m": Decimal("0.001"), "g": Decimal(1), "t": Decimal(1000), "p": Decimal(10**6)}

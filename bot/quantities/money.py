@@ -5,9 +5,9 @@ from decimal import Decimal
 
 from bot.quantities import amounts
 from bot.quantities.amounts import Amount
+from bot.quantities.digits import plain
 from bot.quantities.hedges import peel
 from bot.quantities.normal import compose
-from bot.quantities.numerals import plain
 from bot.quantities.wording import canonical, decimal
 
 # What names a currency, longest first where one name starts another. A bare $ is the US dollar here, a bare ¥ the yuan.
@@ -33,13 +33,13 @@ _JIAO = re.compile(r"(?P<n>\d)(?:毛|角)(?:钱)?(?P<fen>\d)?分?")
 _MULTIPLIERS = {"": 1, "k": 1000, "w": 10**4, "m": 10**6, "mil": 10**6, "million": 10**6, "grand": 1000}
 _SLASH = r"(?:/|每|一|1|(?<![a-z])(?:per|a|an|each|every)(?![a-z]))\s?"
 _PERIODS = (
-    ("PT1H", r"(?:个)?(?:小时|钟头|h(?:r|our)?s?(?![a-z]))|(?<=卡)时", r"(?<![a-z])hourly(?![a-z])|时薪"),
+    ("PT1H", r"(?:个)?(?:小时|钟头|h(?:r|our)?s?(?![a-z]))|时(?!候|间|薪)", r"(?<![a-z])hourly(?![a-z])|时薪"),
     ("P1D", r"(?:天|日|days?(?![a-z])|d(?![a-z]))", r"(?<![a-z])daily(?![a-z])"),
     ("P1W", r"(?:周|星期|礼拜|个星期|个礼拜|weeks?(?![a-z])|wk(?![a-z]))", r"(?<![a-z])weekly(?![a-z])"),
     (
         "P1M",
         r"(?:个?月|months?(?![a-z])|mo(?:nth)?(?![a-z]))",
-        r"(?<![a-z])(?:monthly|p\.?m\.?)(?![a-z])|月付|月租|包月",
+        r"(?<![a-z])(?:monthly|p\.?m\.?)(?![a-z])|月付|月租|包月|月预算",
     ),
     (
         "P1Y",
@@ -51,6 +51,9 @@ _PER = tuple(
     (period, re.compile(rf"[\s,]*(?:{_SLASH}(?:{unit})|{word})\s?(?:的)?", re.IGNORECASE))
     for period, unit, word in _PERIODS
 )
+_CHINESE_TEN_THOUSAND = re.compile(r"\dw(?![a-z])")
+# 1.000 may be a thousand or one: people differ by country.
+_UNCLEAR_POINT = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _UNIT = re.compile(
     r"[\s,]*(?:(?:/|每|一|1|单)\s?(?:张|块|个)?(?:gpu|卡|显卡)|(?:/|每|一)\s?张|(?<![a-z])(?:per|each|a) (?:gpu|card)(?![a-z])|(?:/ ?)(?:gpu|card)(?![a-z])|(?<![a-z])each(?![a-z]))\s?",
 )
@@ -66,7 +69,7 @@ _LARGEST = Decimal(10) ** 13
 def read_money(text: str, *, lang: str | None = None) -> str | None:
     """Read an amount of money; without a currency the language decides and `?` marks the guess."""
     core = decimal(canonical(text))
-    guess = "USD?" if (lang or "").startswith("en") else "CNY?"
+    guess = "USD?" if (lang or "").startswith("en") and not _CHINESE_TEN_THOUSAND.search(core) else "CNY?"
     core, per, unit = _basis(core)
     reading = amounts.read(peel(core, _NOUNS), _one, bare=True)
     if reading is None:
@@ -122,7 +125,7 @@ def _one(core: str) -> Amount | None:
         return None
     value = Decimal(m["n"].replace(",", "")) * _MULTIPLIERS[m["k"] or ""]
     found = {code for code, _ in CURRENCIES for side in "ab" if m[side + code]}
-    if len(found) > 1 or not 0 < value <= _LARGEST:
+    if len(found) > 1 or _UNCLEAR_POINT.fullmatch(m["n"]) or not 0 < value <= _LARGEST:
         return None
     code = found.pop() if found else ""
     if m["jiao"]:

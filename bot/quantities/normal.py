@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 
-from bot.quantities.numerals import plain
+from bot.quantities.digits import plain
 
 _FLAGS = frozenset({"approx", "moe", "ASAP", "ANY", "LONG", "TBD", "NONE", "DECLINE", "yes", "no", "maybe", "any"})
 _AMOUNT = re.compile(r"[A-Za-z?]*?(-?\d+(?:\.\d+)?(?:e\d+)?)[A-Za-z]*")

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 from bot.quantities import amounts
 from bot.quantities.amounts import Amount, Reading
+from bot.quantities.digits import plain
 from bot.quantities.hedges import peel
 from bot.quantities.normal import compose
-from bot.quantities.numerals import plain
 from bot.quantities.wording import canonical, decimal
 
 _LARGEST = Decimal(10) ** 18

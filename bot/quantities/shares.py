@@ -7,16 +7,16 @@ from decimal import Decimal
 
 from bot.quantities import amounts
 from bot.quantities.amounts import Amount
+from bot.quantities.digits import plain
 from bot.quantities.hedges import peel
 from bot.quantities.normal import compose
-from bot.quantities.numerals import plain
 from bot.quantities.wording import canonical, decimal
 
 _N = r"\d+(?:\.\d+)?|\.\d+"
 _PERCENT = re.compile(rf"(?P<n>{_N})\s?(?:%|个百分点|个点|pct\.?|percent(?:age)?|per ?cent|percents)")
 _PERCENT_OF = re.compile(rf"百分之?(?P<n>{_N})(?:%)?")
 _SAID_ONCE = re.compile(rf"(%\s?(?:到|至|-|~)\s?)({_N})(?![\d.%成]|\s?%)")
-_TENTHS = re.compile(rf"(?P<n>{_N})成(?P<more>半|\d)?(?:多)?")
+_TENTHS = re.compile(rf"(?P<n>{_N})\s?成(?P<more>半|\d)?(?:多)?")
 _FRACTION = re.compile(r"(?P<down>\d+)分之(?P<up>\d+)|(?P<a>\d+) ?/ ?(?P<b>\d+)")
 _WORDS = {
     "half": "0.5",
@@ -67,8 +67,8 @@ _WORDS = {
 _ENGLISH_FRACTION = re.compile(r"(?P<up>an?|\d+)[ -](?P<down>half|halves|thirds?|quarters?|fourths?|fifths?|tenths?)")
 _DOWN = {"ha": 2, "th": 3, "qu": 4, "fo": 4, "fi": 5, "te": 10}
 _NOUNS = re.compile(
-    r"(?:gpu|显卡)?(?:的)?(?:平均)?(?:利用率|使用率|占用率|负载率?|负荷率?|占用|时间|算力|比例|使用)(?:在|到|是|为|有)?|达到|跑到|可以到|能到|全天|长期|持续|一直|基本|都"
-    r"|(?<![a-z])(?:gpu )?(?:utili[sz]ation|usage|load|busy|of the time|occupancy|used|use|capacity|utili[sz]ed|at|of (?:the )?capacity|running at|on average)(?: (?:of|at|is))?(?![a-z])",
+    r"(?:gpu|显卡)?(?:的)?(?:平均)?(?:利用率|使用率|占用率|负载率?|负荷率?|占用|时间|算力|比例|使用)(?:在|到|是|为|有)?|达到|跑到|可以到|能到|全天候?|(?:7\s?[x*乘/]\s?24|24\s?[x*/]\s?7)(?:个?小时)?|24个?小时|长期|持续|一直|基本|都"
+    r"|(?<![a-z])(?:gpu )?(?:util(?:i[sz]ation)?\.?|usage|load|busy|of the time|occupancy|used|use|capacity|utili[sz]ed|at|of (?:the )?capacity|running at|on average)(?: (?:of|at|is))?(?![a-z])",
 )
 
 

@@ -14,12 +14,13 @@ from bot.quantities.bandwidths import read_bw
 from bot.quantities.cards import MODEL
 from bot.quantities.checkpoints import read_ckpt
 from bot.quantities.dates import read_date
-from bot.quantities.days import EN_WEEKDAY, MONTHS
 from bot.quantities.durations import read_dur
 from bot.quantities.folding import fold_with_origin, lower
-from bot.quantities.gpus import longest_wish, read_gpu
+from bot.quantities.gpu_words import longest_wish
+from bot.quantities.gpus import read_gpu
 from bot.quantities.memory import read_mem
 from bot.quantities.money import read_money
+from bot.quantities.names import EN_WEEKDAY, MONTHS
 from bot.quantities.numbers import read_tokens
 from bot.quantities.numerals import rewrite_with_origin
 from bot.quantities.parameters import FAMILY, read_params

@@ -66,9 +66,9 @@ class Handlers:
         chat, user = update.effective_chat, update.effective_user
         if update.my_chat_member is not None:
             await self._membership(tx, update)
-        elif chat is None or user is None or user.is_bot:
+        elif chat is None or user is None:
             return
-        elif chat.type == Chat.PRIVATE:
+        elif chat.type == Chat.PRIVATE and not user.is_bot:
             await self._customer(tx, update, user)
         elif chat.id == self._settings.staff_chat_id and update.message is not None:
             await staff.handle(tx, update.message, self._settings, self._now())

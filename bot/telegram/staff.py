@@ -1,5 +1,6 @@
 """The staff's side of an update: replies go from a topic to its customer, commands are for staff alone."""
 
+import re
 from datetime import datetime
 from decimal import Decimal
 from typing import Final
@@ -20,7 +21,7 @@ PRICE_USE: Final = N_("Write it so: /price H100 2.9 USD")
 
 async def handle(tx: AsyncConnection, message: Message, settings: Settings, now: datetime) -> None:
     """Handle a message in the staff group; what is neither a command nor in a customer's topic stays among staff."""
-    if message.from_user is None or message.from_user.is_bot:
+    if not _from_staff(message):
         return
     said = message.text or ""
     if said.startswith("/"):
@@ -47,6 +48,14 @@ async def handle(tx: AsyncConnection, message: Message, settings: Settings, now:
     )
 
 
+def _from_staff(message: Message) -> bool:
+    """Whether a person of the staff wrote it; an anonymous administrator appears as a bot that speaks for the group."""
+    if message.from_user is None:
+        return False
+    speaks_for_group = message.sender_chat is not None and message.sender_chat.id == message.chat_id
+    return speaks_for_group or not message.from_user.is_bot
+
+
 def _has_content(message: Message) -> bool:
     """Whether the message can be copied: service messages such as "topic created" cannot."""
     return bool(message.text or message.effective_attachment)
@@ -62,15 +71,8 @@ async def _command(tx: AsyncConnection, message: Message, said: str, settings: S
 
 async def _price(tx: AsyncConnection, message: Message, argument: str, reader: Texts, now: datetime) -> Html:
     """Set today's price of a card; the one before stays as history."""
-    card, _, money = argument.partition(" ")
-    key = card_key(quantities.parse("gpu", card, now=now))
-    amount = quantities.parse("money", money, now=now) if money else None
-    while key is not None and amount is None and " " in money:
-        more, _, money = money.partition(" ")
-        card = f"{card} {more}"
-        key = card_key(quantities.parse("gpu", card, now=now))
-        amount = quantities.parse("money", money, now=now)
-    if key is None or amount is None or "?" in amount or ".." in amount or ";" in amount:
+    key, amount = _card_and_money(argument, now)
+    if key is None or amount is None:
         return escape(reader.text(PRICE_USE))
     currency, price = amount[:3], Decimal(amount[3:])
     if price <= 0 or message.from_user is None:
@@ -80,6 +82,17 @@ async def _price(tx: AsyncConnection, message: Message, argument: str, reader: T
     return escape(
         reader.text(N_("{card}: {money} per card and hour from now on."), card=card_title(key), money=money_text)
     )
+
+
+def _card_and_money(argument: str, now: datetime) -> tuple[str | None, str | None]:
+    """The card's key and the exact amount, wherever the words part: both names and prices may hold spaces."""
+    words = argument.split()
+    for at in range(1, len(words)):
+        key = card_key(quantities.parse("gpu", " ".join(words[:at]), now=now))
+        amount = quantities.parse("money", " ".join(words[at:]), now=now)
+        if key and amount and re.fullmatch(r"[A-Z]{3}\d+(\.\d+)?", amount):
+            return key, amount
+    return None, None
 
 
 async def _prices(tx: AsyncConnection, _message: Message, _argument: str, reader: Texts, _now: datetime) -> Html:

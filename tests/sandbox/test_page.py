@@ -286,7 +286,7 @@ async def test_reply_keyboards_and_alerts(browser, box):
     await say(page, "/start")
     await expect(page.get_by_test_id("msg-2")).to_be_visible()
     async with httpx.AsyncClient(base_url=f"{box.api_url}{box.token}") as http:
-        keyboard = {"keyboard": [["8×H100"]], "one_time_keyboard": True}
+        keyboard = {"keyboard": [[{"text": "8×H100"}]], "one_time_keyboard": True}
         await http.post("/sendMessage", json={"chat_id": EN, "text": "Which?", "reply_markup": keyboard})
         await page.locator("#keys button").click()
         await expect(page.get_by_test_id("msg-4")).to_contain_text("8×H100")
