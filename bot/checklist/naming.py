@@ -1,5 +1,6 @@
 """The names under which people speak of the checklist's fields, in either language, and their numbers on the screen."""
 
+import re
 from functools import cache
 from typing import Final
 
@@ -81,13 +82,17 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
 """Names beside a field's key and its labels; the same name may mean several fields, and the value decides."""
 
 
+_BESIDE = re.compile(r"^(?:the |our |my |是否需要|是否|期望的?|可接受的|我们?的)|的$")
+
+
 def fields_named(said: str) -> tuple[Field, ...]:
     """Return the fields that a name may mean, in the checklist's order; empty for a name of none.
 
     >>> [field.key for field in fields_named("cards")], [field.key for field in fields_named("单机卡数")]
     (['gpu', 'gpu_count'], ['gpus_per_node'])
     """
-    return _names().get(plain(said).removeprefix("the ").removeprefix("our ").removesuffix("的"), ())
+    name = _BESIDE.sub("", plain(said))
+    return _names().get(name, ())
 
 
 def field_numbered(number: int, answers: Answers) -> Field | None:

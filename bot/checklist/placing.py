@@ -71,7 +71,7 @@ _EACH_MACHINE = re.compile(
     r"每台|每机|每个?节点|单机|单台|单节点|(?<![a-z])(?:per|each|a|every) (?:node|machine|server|box|host)"
 )
 _INSTEAD = re.compile(
-    r"替代|备选|备用|代替|不行就|没有的?话|没货|退而求其次|(?<![a-z])(?:alternativ\w*|fall ?back|backup|instead|if not available|otherwise|substitute)"
+    r"替代|可接受|备选|备用|代替|不行就|没有的?话|没货|退而求其次|(?<![a-z])(?:alternativ\w*|fall ?back|backup|instead|if not available|otherwise|substitute)"
 )
 _AS_WELL = re.compile(
     r"也行|也可以|也可|也能接受|都行|(?<![a-z])(?:also (?:fine|ok|works)|as well|would do|acceptable|fine too)"
