@@ -71,12 +71,19 @@ def correct(case: Case, event: Said, context: Context) -> Outcome | None:
     return _by_value(case, text, event, moment) or _reopened(case, lower(text))
 
 
-def replaced(case: Case, found: Mapping[str, Answer], *, source: int | None = None, noted: bool = False) -> Outcome:
+def replaced(
+    case: Case,
+    found: Mapping[str, Answer],
+    *,
+    source: int | None = None,
+    taken: tuple[str, ...] | None = None,
+    noted: bool = False,
+) -> Outcome:
     """Put answers in the place of earlier ones, as the customer has asked, and go on where the talk stood."""
     sources = case.state.sources | (dict.fromkeys(found, source) if source is not None else {})
     claims = tuple(claim for claim in case.state.claims if claim.key not in found)
     changed = replace(case, answers=case.answers.with_answers(found)).with_state(sources=sources, claims=claims)
-    return go_on(changed, tuple(found), noted=noted)
+    return go_on(changed, tuple(found) if taken is None else taken, noted=noted)
 
 
 def kept(said: str) -> bool | None:

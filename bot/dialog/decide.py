@@ -12,6 +12,7 @@ from bot.dialog.event import Commanded, Context, Event, Pressed, Said
 from bot.dialog.language import wanted_language
 from bot.dialog.screen import (
     ForgetQuestion,
+    Form,
     Handed,
     Help,
     LanguageChoice,
@@ -214,6 +215,10 @@ def _estimate(case: Case, _event: Commanded, _context: Context) -> Outcome:
     return _with_question(case, *questions.estimate_effects(case))
 
 
+def _template(case: Case, _event: Commanded, _context: Context) -> Outcome:
+    return _with_question(case, Show(Form(case.answers)))
+
+
 def _trial(case: Case, event: Commanded, context: Context) -> Outcome:
     return trials.begin(case, event.argument, context)
 
@@ -245,6 +250,7 @@ COMMANDS: Final[dict[str, Callable[[Case, Commanded, Context], Outcome]]] = {
     "cancel": _cancel,
     "status": _status,
     "estimate": _estimate,
+    "template": _template,
     "trial": _trial,
     "reminders": _reminders,
     "human": _human,

@@ -59,6 +59,11 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Hold:
+    """Let the reply wait a moment, in the place of one that waits already: more parts of a paste may be under way."""
+
+
+@dataclass(frozen=True)
 class StartOver:
     """Set the draft aside and open an empty one."""
 
@@ -99,6 +104,7 @@ Effect = (
     | CallStaff
     | Relay
     | Note
+    | Hold
     | StartOver
     | RegisterTrial
     | DestroyTrial

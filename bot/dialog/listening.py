@@ -12,7 +12,7 @@ from bot.checklist.template import looks_like_template, read_template
 from bot.checklist.understand import Moment, alternatives, match_option, understand
 from bot.dialog import corrections, faq
 from bot.dialog.button import Button
-from bot.dialog.effect import Effect, Note, Outcome, Show
+from bot.dialog.effect import Effect, Hold, Note, Outcome, Show
 from bot.dialog.event import Context, Said
 from bot.dialog.presses import ACTIONS, settle
 from bot.dialog.questions import ask_next, go_on, redo, resume, take
@@ -27,6 +27,8 @@ _FAMILY: Final = {"method": ("workload",), "workload": ("method",), "template": 
 """Neighbours that an answer's own words seem to name: "full fine-tuning" as the method says nothing new of the purpose."""
 _MUCH: Final = 3
 """Answers found in a text from which it is more than one answer, even where any text would do."""
+TOGETHER_S: Final = 2.0
+"""Seconds within which messages count as parts of one paste."""
 _AGREED: Final = {"yes": True, "no": False}
 
 
@@ -90,13 +92,23 @@ def _settled(case: Case, event: Said) -> Outcome | None:
 
 
 def _template(case: Case, event: Said, context: Context) -> Outcome | None:
-    """A pasted form replaces what stood before, since the person has written it out; the changes are echoed."""
-    if not looks_like_template(event.text):
+    """A pasted form replaces what stood before, since the person has written it out; the changes are echoed.
+
+    A client cuts a long paste into several messages: what comes within a moment belongs to it, and gets one reply in all.
+    """
+    now = context.now.timestamp()
+    goes_on = case.state.pasted_at is not None and 0 <= now - case.state.pasted_at <= TOGETHER_S
+    if not goes_on and not looks_like_template(event.text):
         return None
     read = read_template(event.text, Moment(context.now))
     changed = {key: new for key, new in read.answers.items() if _differs(case.answers.get(key), new)}
-    notes = tuple(Note(words) for words in read.unplaced)
-    return _noted(corrections.replaced(case, changed, source=event.message_id, noted=bool(notes)), notes)
+    before = case.state.taken if goes_on else ()
+    noted = bool(read.unplaced) or (goes_on and case.state.noted)
+    taken = tuple(dict.fromkeys((*before, *changed)))
+    outcome = corrections.replaced(
+        case.with_state(pasted_at=now), changed, source=event.message_id, taken=taken, noted=noted
+    )
+    return outcome.after(Hold(), *(Note(words) for words in read.unplaced))
 
 
 def _differs(old: Answer | None, new: Answer) -> bool:

@@ -61,6 +61,13 @@ class SideUnknown:
 
 
 @dataclass(frozen=True)
+class Form:
+    """The nine-part form with what is known, to be filled elsewhere and pasted back."""
+
+    answers: Answers
+
+
+@dataclass(frozen=True)
 class Answered:
     """A question that a tap has answered, without its buttons."""
 
@@ -228,6 +235,7 @@ Screen = (
     | Disputed
     | SideAnswer
     | SideUnknown
+    | Form
     | Answered
     | Summary
     | EditMenu

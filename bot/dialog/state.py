@@ -62,7 +62,7 @@ class DialogState(BaseModel):
     of an ambiguous answer (`said`) between which the customer must choose; `marked` are the options ticked so far where several
     may be chosen; `tries` counts answers to the open question that were not understood; `taken` are the keys that the last message
     filled, and `noted` whether words of it were kept as a note; `claims` wait to be settled before anything else is asked;
-    `sources` name the message that each answer came from; `warnings` stand under the open question, `warned` have been shown.
+    `sources` name the message that each answer came from; `pasted_at` is when a part of a form came last (seconds since the epoch); `warnings` stand under the open question, `warned` have been shown.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -80,6 +80,7 @@ class DialogState(BaseModel):
     taken: tuple[str, ...] = ()
     noted: bool = False
     claims: tuple[Claim, ...] = ()
+    pasted_at: float | None = None
     sources: dict[str, int] = {}
     warnings: tuple[str, ...] = ()
     warned: tuple[str, ...] = ()

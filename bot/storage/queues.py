@@ -72,6 +72,10 @@ async def inbox_is_empty(tx: AsyncConnection) -> bool:
     return (await tx.execute(select(INBOX.c.id).where(INBOX.c.done_at.is_(None)).limit(1))).first() is None
 
 
+HELD: Final = timedelta(seconds=1.2)
+"""How long a reply to a part of a paste waits for the next part."""
+
+
 @dataclass(frozen=True)
 class Call:
     """A call to be sent; the columns of `Outbox` that the sender needs."""
@@ -100,8 +104,9 @@ async def add_call(
     target_id: int | None = None,
     priority: int = 0,
     purge: bool = False,
+    held_until: datetime | None = None,
 ) -> int:
-    """Write a call to be sent after the commit, and return its id."""
+    """Write a call to be sent after the commit, or not before `held_until`, and return its id."""
     result = await tx.execute(
         insert(OUTBOX)
         .values(
@@ -115,7 +120,7 @@ async def add_call(
             target_id=target_id,
             purge=purge,
             created_at=now,
-            not_before=now,
+            not_before=held_until or now,
             attempts=0,
         )
         .returning(OUTBOX.c.id)
@@ -224,12 +229,22 @@ async def drop_calls(tx: AsyncConnection, lane: str, now: datetime) -> None:
     )
 
 
+async def drop_held(tx: AsyncConnection, lane: str, now: datetime) -> set[int]:
+    """Take back the calls of a lane that are still held, and return their ids; what is being sent stays."""
+    held = (OUTBOX.c.lane == lane, OUTBOX.c.done_at.is_(None), OUTBOX.c.attempts == 0, OUTBOX.c.not_before > now)
+    rows = await tx.execute(select(OUTBOX.c.id).where(*held).with_for_update())
+    ids = {row.id for row in rows}
+    await tx.execute(delete(OUTBOX).where(OUTBOX.c.id.in_(ids)))
+    return ids
+
+
 async def free_leases(tx: AsyncConnection) -> None:
     """Free all leases; right only where no other copy can be sending, as on SQLite at start."""
     await tx.execute(update(OUTBOX).where(OUTBOX.c.leased_until.is_not(None)).values(leased_until=None))
 
 
 async def outbox_is_empty(tx: AsyncConnection, now: datetime) -> bool:
-    """Whether nothing is to be sent by now."""
-    waiting = select(OUTBOX.c.id).where(OUTBOX.c.done_at.is_(None), OUTBOX.c.not_before <= now).limit(1)
+    """Whether nothing is to be sent by now, and no reply is held for a moment."""
+    held = (OUTBOX.c.attempts == 0) & (OUTBOX.c.not_before <= now + HELD)
+    waiting = select(OUTBOX.c.id).where(OUTBOX.c.done_at.is_(None), (OUTBOX.c.not_before <= now) | held).limit(1)
     return (await tx.execute(waiting)).first() is None

@@ -59,6 +59,7 @@ class Turn:
         self._request: StoredRequest
         self._reader: Reader
         self._toast = ""
+        self._held_until: datetime | None = None
         self._forgotten = False
 
     async def run(self, incoming: Incoming) -> None:
@@ -121,6 +122,8 @@ class Turn:
                 await self._relay()
             case fx.Note(text=text):
                 await requests.add_note(self._tx, self._request.id, text)
+            case fx.Hold():
+                await self._hold()
             case fx.StartOver():
                 await requests.set_aside(self._tx, self._request.id, self._now)
                 self._request = await requests.open_draft(self._tx, self._person.id, self._now)
@@ -207,7 +210,15 @@ class Turn:
             customer_id=self._person.id,
             target_id=target_id,
             priority=REPLY,
+            held_until=self._held_until if method == "send_message" else None,
         )
+
+    async def _hold(self) -> None:
+        """Let this reply wait for more of a paste, and take back the one that waits already."""
+        dropped = await queues.drop_held(self._tx, str(self._person.id), self._now)
+        if self._live in dropped:
+            self._live = None
+        self._held_until = self._now + queues.HELD
 
     async def _answer_tap(self) -> None:
         """Answer the tap, whatever came of it, in a lane of its own: it must not wait for messages."""

@@ -93,7 +93,12 @@ def samples() -> list[screen.Screen]:
     found += [screen.SideAnswer(entry) for entry in entries()]
     for answers in (CLUSTER, OPEN, INFERENCE, TOO_SMALL):
         found += [screen.Summary("d1", answers), screen.EditMenu("d1", answers), screen.EstimateText(answers)]
-        found += [screen.EstimateChart(answers), screen.Route(answers), screen.EditMenu("d1", answers, "model")]
+        found += [
+            screen.Form(answers),
+            screen.EstimateChart(answers),
+            screen.Route(answers),
+            screen.EditMenu("d1", answers, "model"),
+        ]
         found += [screen.Answered(key, answers) for key in answers]
         found += [screen.StatusReport(answers, state, trials) for state in RequestState for trials in ((), (TRIAL,))]
         found += [
@@ -146,7 +151,7 @@ FOREIGN_TO_CHINESE = re.compile(r"[A-Za-z][A-Za-z]+")
 NAMES = {
     *"GB GiB TB TiB PB Gb AI UTC token tokens OK USD CNY US NVLink PCIe InfiniBand RoCE IB Ethernet ZeRO FSDP LoRA QLoRA KV".split(),
     *"FlashAttention GPU CUDA PyTorch vLLM TGI SGLang DeepSpeed NexGPU Telegram English nvidia smi bf16 fp16 int nf dq".split(),
-    *"adamw bit gptq awq all linear qv RTX SXM NVL Llama Qwen".split(),
+    *"epoch adamw bit gptq awq all linear qv RTX SXM NVL Llama Qwen".split(),
 }
 
 

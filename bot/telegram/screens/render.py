@@ -13,6 +13,7 @@ RENDERERS: Final[dict[type, Callable[[Any, Reader], View | None]]] = {
     screen.Disputed: asides.disputed,
     screen.SideAnswer: asides.side_answer,
     screen.SideUnknown: asides.side_unknown,
+    screen.Form: summaries.form,
     screen.Answered: questions.answered,
     screen.Summary: summaries.summary,
     screen.EditMenu: summaries.edit_menu,

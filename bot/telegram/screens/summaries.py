@@ -5,12 +5,14 @@ from bot.checklist.contradictions import contradictions
 from bot.checklist.field import Section
 from bot.checklist.fields import SECTION_TITLES
 from bot.checklist.question import applicable
+from bot.checklist.template import write_template
+from bot.checklist.understand import Moment
 from bot.dialog.button import Button
 from bot.dialog.decide import ANYWHERE
-from bot.dialog.screen import EditMenu, Submitted, Summary
+from bot.dialog.screen import EditMenu, Form, Submitted, Summary
 from bot.dialog.typed import LABELS
 from bot.i18n import N_
-from bot.telegram.markup import Html, bold, line, lines, paragraphs
+from bot.telegram.markup import Html, bold, italic, line, lines, paragraphs
 from bot.telegram.screens.advice import warning_lines
 from bot.telegram.screens.questions import BACK, HUMAN, UNDO_HINT, answer_line, noted_line, taken_lines, undo_rows
 from bot.telegram.screens.view import Reader, Tap, View, in_rows
@@ -49,6 +51,16 @@ def _numbered(answers: Answers, reader: Reader) -> list[tuple[str, list[Html]]]:
             row = answer_line(field, answers[field.key], reader, mark=f"{number}. ")
             found.setdefault(field.section, []).append(row)
     return [(reader.texts.text(SECTION_TITLES[section]), rows) for section, rows in found.items()]
+
+
+def form(screen: Form, reader: Reader) -> View:
+    """The form as plain text, so that it can be copied, filled and pasted back as it is."""
+    texts = reader.texts
+    told = texts.text(
+        N_("Copy this, fill in what you know and send it back, whole or in part. Ranges and “to be decided” are fine.")
+    )
+    moment = Moment(reader.now.astimezone(reader.zone))
+    return View(paragraphs([italic(told), write_template(screen.answers, texts, moment)]))
 
 
 def edit_menu(screen: EditMenu, reader: Reader) -> View:
