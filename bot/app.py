@@ -6,28 +6,39 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 from telegram import Update
-from telegram.error import Forbidden, InvalidToken, TelegramError
+from telegram.error import Forbidden, InvalidToken, RetryAfter, TelegramError, TimedOut
 from telegram.ext import Application, BaseUpdateProcessor, JobQueue, TypeHandler
-from telegram.request import HTTPXRequest
 
 from bot.charts import draw
 from bot.clock import Clock
 from bot.errors import ConfigurationError, DeskError
 from bot.settings import Settings
 from bot.storage import engine as engines
-from bot.storage import migrations, queues
+from bot.storage import leases, migrations, pace, queues
+from bot.storage.outage import is_outage
 from bot.telegram import menus
+from bot.telegram.delivery import Delivery
+from bot.telegram.faults import back_off_s
 from bot.telegram.handlers import Handlers
+from bot.telegram.health import Health
 from bot.telegram.inbox import MOST_AT_ONCE, Inbox
 from bot.telegram.outbox import Sender
+from bot.telegram.poller import Poller
+from bot.telegram.request import AiohttpRequest
 from bot.telegram.ticker import Ticker
+from bot.telegram.webhook import WebServer
 
 log = structlog.get_logger(__name__)
 
 ALLOWED_UPDATES: Final = ["message", "edited_message", "callback_query", "my_chat_member"]
 TICK_S: Final = 1.0
+
+STOP_S: Final = 9.0
+"""How long a stop may take; whoever stops us kills us after ten seconds, and what is unfinished is safe in its rows."""
+
+CONNECTIONS: Final = 48
+"""Calls that may be open to Telegram at once."""
 
 
 class _SideBySide(BaseUpdateProcessor):
@@ -50,12 +61,19 @@ class Desk:
         self.settings, self.clock = settings, clock or Clock()
         self.engine = engines.connect(settings.database_url)
         self.inbox = Inbox(self.engine, self.clock.now)
-        self.application = _application(settings, self.inbox)
-        self.inbox.use(self.application.bot)
-        self.sender = Sender(self.engine, self.application.bot, self.clock, settings.staff_chat_id)
+        self.request, polls = AiohttpRequest(CONNECTIONS), AiohttpRequest(2)
+        self.application = _application(settings, self.inbox, self.request, polls)
+        bot = self.application.bot
+        self.inbox.use(bot)
+        delivery = Delivery(self.engine, bot, self.request, self.clock, settings.staff_chat_id)
+        limit = pace.overall(settings.messages_per_second) if settings.messages_per_second else None
+        self.sender = Sender(self.engine, delivery, self.clock, limit)
         self.handlers = Handlers(self.engine, self.inbox, settings, self.clock.now, self.sender.wake)
         self.ticker = Ticker(self.engine, settings, self.clock.now, self.sender.wake)
         self.application.add_handler(TypeHandler(Update, self.handlers.handle))
+        self.poller = None if settings.webhook_url else Poller(self.engine, bot, polls, self.inbox, self.clock.wall)
+        self.health = Health(self.engine, self.clock.now, self.poller)
+        self.server = _server(settings, self.inbox, self.health)
 
     async def start(self) -> None:
         """Migrate, check the token, set the menus, and begin to take updates and to send.
@@ -66,6 +84,7 @@ class Desk:
         if self.engine.dialect.name == "sqlite":
             async with self.engine.begin() as tx:
                 await queues.free_leases(tx)
+                await leases.free_all(tx)
         await self._sign_in()
         self.handlers.username = self.application.bot.username
         await self._set_menus()
@@ -79,21 +98,31 @@ class Desk:
         log.info("started", bot=self.application.bot.username, database=self.engine.dialect.name)
 
     async def stop(self) -> None:
-        """Take no more updates, finish what is in hand, and let go of everything."""
-        updater = self.application.updater
-        if updater and updater.running:
-            await updater.stop()
+        """Take no more updates, finish what is in hand, and let go of everything, within ten seconds."""
+        try:
+            async with asyncio.timeout(STOP_S):
+                await self._finish()
+        except TimeoutError:
+            log.warning("stopped_unfinished")
+        await self.application.shutdown()
+        await self.engine.dispose()
+
+    async def _finish(self) -> None:
+        if self.poller:
+            await self.poller.stop()
+        if self.server:
+            await self.server.stop()
         if self.application.running:
             await self.application.stop()
         await self.sender.stop()
-        await self.application.shutdown()
-        await self.engine.dispose()
 
     async def idle(self) -> bool:
         """Whether nothing is open: no update, no call, no due reminder."""
         try:
             return await self.ticker.idle() and await self.inbox.idle() and await self.sender.idle()
-        except (SQLAlchemyError, OSError):
+        except Exception as error:
+            if not is_outage(error):
+                raise
             return False
 
     def moved_clock(self) -> None:
@@ -117,20 +146,32 @@ class Desk:
                 log.warning("menu_not_set", scope=payload["scope"], error=str(error))
 
     async def _receive(self) -> None:
-        updater, settings = self.application.updater, self.settings
-        assert updater is not None
-        if settings.webhook_url is None:
-            await updater.start_polling(allowed_updates=ALLOWED_UPDATES, bootstrap_retries=-1)
+        """Listen, and tell Telegram where; or poll."""
+        if self.server:
+            host, _, port = self.settings.listen.rpartition(":")
+            try:
+                self.server.start(host, int(port))
+            except OSError as error:
+                raise ConfigurationError(
+                    f"BOT_LISTEN={self.settings.listen} cannot be used: {error.strerror}"
+                ) from None
+        if self.poller:
+            self.poller.start(ALLOWED_UPDATES)
             return
-        host, _, port = settings.listen.rpartition(":")
-        await updater.start_webhook(
-            listen=host,
-            port=int(port),
-            url_path="telegram",
-            webhook_url=settings.webhook_url,
-            secret_token=settings.webhook_secret.get_secret_value() or None,
-            allowed_updates=ALLOWED_UPDATES,
-        )
+        for attempt in range(1, 6):
+            try:
+                await self.application.bot.set_webhook(
+                    str(self.settings.webhook_url),
+                    secret_token=self.settings.webhook_secret.get_secret_value() or None,
+                    allowed_updates=ALLOWED_UPDATES,
+                )
+            except (RetryAfter, TimedOut):
+                # Several copies that start together set it one after the other.
+                await asyncio.sleep(back_off_s(attempt))
+            except TelegramError as error:
+                raise ConfigurationError(f"Telegram refuses BOT_WEBHOOK_URL: {error}") from None
+            else:
+                return
 
 
 @contextlib.asynccontextmanager
@@ -143,7 +184,7 @@ async def running(desk: Desk) -> AsyncIterator[Desk]:
         await desk.stop()
 
 
-def _application(settings: Settings, inbox: Inbox) -> Application:  # type: ignore[type-arg]  # six type parameters that say nothing here
+def _application(settings: Settings, inbox: Inbox, request: AiohttpRequest, polls: AiohttpRequest) -> Application:  # type: ignore[type-arg]  # six type parameters that say nothing here
     token = settings.token.get_secret_value()
     if not token:
         raise ConfigurationError("BOT_TOKEN is missing; BotFather gives one")
@@ -153,14 +194,26 @@ def _application(settings: Settings, inbox: Inbox) -> Application:  # type: igno
             .token(token)
             .base_url(settings.api_url)
             .base_file_url(settings.api_url.replace("/bot", "/file/bot"))
-            .request(HTTPXRequest(connection_pool_size=32, pool_timeout=10))
-            .get_updates_request(HTTPXRequest(connection_pool_size=2))
+            .request(request)
+            .get_updates_request(polls)
             .update_queue(inbox)
             .concurrent_updates(_SideBySide(MOST_AT_ONCE))
             .build()
         )
     except InvalidToken:
         raise ConfigurationError("BOT_TOKEN is not a token; it looks like 123456789:AA…") from None
+
+
+def _server(settings: Settings, inbox: Inbox, health: Health) -> WebServer | None:
+    """The HTTP server: with a webhook always; while polling only where an address is asked for, for health and metrics."""
+    if settings.webhook_url is None and "listen" not in settings.model_fields_set:
+        return None
+    return WebServer(
+        inbox=inbox if settings.webhook_url else None,
+        secret=settings.webhook_secret.get_secret_value(),
+        ready=health.obstacle,
+        refresh=health.refresh,
+    )
 
 
 __all__ = ["Desk", "DeskError", "running"]

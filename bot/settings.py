@@ -32,7 +32,13 @@ class Settings(BaseSettings):
     webhook_secret: SecretStr = Field(
         default=SecretStr(""), description="The secret that Telegram sends along with each webhook call."
     )
-    listen: str = Field(default="127.0.0.1:8080", description="Host and port of the webhook server.")
+    listen: str = Field(
+        default="127.0.0.1:8080",
+        description="Host and port for the webhook, /healthz, /readyz and /metrics; while polling, served only if set.",
+    )
+    messages_per_second: float = Field(
+        default=30, ge=0, description="What Telegram permits the bot to send; 0 keeps no limits ahead of time."
+    )
     default_locale: str = Field(
         default="en", description="The language for customers whose own we do not speak: en or zh_Hans."
     )

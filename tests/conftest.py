@@ -64,6 +64,7 @@ def settings_for(sandbox):
             "api_url": sandbox.api_url,
             "database_url": database_url,
             "staff_chat_id": sandbox.staff_chat_id,
+            "messages_per_second": 0,
         }
         return Settings(**{**inside, **more})
 

@@ -33,11 +33,13 @@ METHODS: Final = {
 
 LINKS: Final = {
     "nvlink": N_("NVLink"),
+    "nvlink_bridge": N_("NVLink bridge"),
+    "fabric": N_("accelerator links"),
     "pcie": N_("PCIe"),
     "infiniband": N_("InfiniBand"),
-    "roce": N_("RoCE"),
     "ethernet": N_("Ethernet"),
 }
+"""Links within and between machines; a code's speed follows its name: infiniband-400."""
 
 REASONS: Final = {
     "fits_one_card": N_("the whole job fits one card"),
@@ -70,6 +72,7 @@ REASONS: Final = {
     "reserve_cheaper": N_("at this utilization a reservation is cheaper than on demand"),
     "reserve_baseline": N_("reserve the baseline and rent peaks on demand"),
     "low_confidence_card": N_("this card's figures rest on a weak source"),
+    "other_software": N_("⚠ this card needs a software stack of its own; images made for CUDA do not run on it"),
 }
 
 ASSUMPTIONS: Final = {
@@ -106,6 +109,7 @@ LADDER_STEPS: Final = {
     "shorter_sequence": N_("shorter sequences"),
     "gradient_checkpointing": N_("gradient checkpointing"),
     "flash_attention": N_("FlashAttention"),
+    "fused_loss": N_("the loss computed in pieces (chunked cross-entropy)"),
     "method_lora": N_("LoRA instead of full tuning"),
     "method_qlora": N_("QLoRA: 4-bit base with adapters"),
     "optimizer_8bit": N_("optimizer states in 8 bits"),
@@ -136,6 +140,7 @@ TRIAGE_REASONS: Final = {
     "batches": N_("delivery in batches"),
     "one_machine": N_("one machine is enough"),
     "count_unknown": N_("the number of cards is still open"),
+    "nothing_fits": N_("no plan fits the job as it is"),
 }
 
 CONTRADICTIONS: Final = {

@@ -68,7 +68,7 @@ async def _sandbox(arguments: argparse.Namespace) -> int:
             return 0
         with contextlib.ExitStack() as stack:
             database = arguments.database or _fresh_database(stack)
-            inside = loaded.model_copy(update=_inside(local, database))
+            inside = loaded.model_copy(update=_inside(local, database, arguments.flood_limits))
             desk = Desk(inside, clock)
             local.quiet, local.on_clock = desk.idle, desk.moved_clock
             async with running(desk):
@@ -79,7 +79,7 @@ async def _sandbox(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _inside(local: Sandbox, database: str) -> dict[str, object]:
+def _inside(local: Sandbox, database: str, flood_limits: bool) -> dict[str, object]:  # noqa: FBT001 - the flag of that name
     """The settings of a bot inside the sandbox; the company's name and links stay the operator's."""
     return {
         "token": SecretStr(local.token),
@@ -87,6 +87,7 @@ def _inside(local: Sandbox, database: str) -> dict[str, object]:
         "database_url": database,
         "staff_chat_id": local.staff_chat_id,
         "webhook_url": None,
+        **({} if flood_limits else {"messages_per_second": 0}),
     }
 
 

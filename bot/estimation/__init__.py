@@ -2,7 +2,7 @@
 
 from .answer import EstimateAnswer
 from .cards import Card, cards, find_card
-from .codes import ASSUMPTIONS, ERRORS, LADDER_COSTS, LADDER_STEPS, REASONS, TRIAGE_REASONS, WHYS
+from .codes import ASSUMPTIONS, ERRORS, LADDER_COSTS, LADDER_STEPS, LINKS, REASONS, TRIAGE_REASONS, WHYS
 from .estimate import estimate
 from .hub import read_config
 from .models import Model, find_model, models
@@ -11,7 +11,7 @@ from .request import EstimateRequest, ModelSpec
 from .triage import Triage, triage
 
 __all__ = [
-    "ASSUMPTIONS", "BASES", "ERRORS", "LADDER_COSTS", "LADDER_STEPS", "REASONS", "TRIAGE_REASONS", "WHYS", "Card",
+    "ASSUMPTIONS", "BASES", "ERRORS", "LADDER_COSTS", "LADDER_STEPS", "LINKS", "REASONS", "TRIAGE_REASONS", "WHYS", "Card",
     "EstimateAnswer",
     "EstimateRequest", "Model", "ModelSpec", "Prices", "Triage", "cards", "estimate", "find_card", "find_model",
     "models", "read_config", "triage",

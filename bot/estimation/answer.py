@@ -1,9 +1,12 @@
 """What is answered: the estimate, as documented for the command line."""
 
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+
+# A sum of money: exact inside, a number in JSON.
+Money = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
 
 
 class _Value(BaseModel):
@@ -74,10 +77,10 @@ class PlanCost(_Value):
     """Cost of a plan. Per hour for all its cards; totals where the size of the job is known."""
 
     currency: str
-    per_hour_low: Decimal
-    per_hour_high: Decimal
-    total_low: Decimal | None = None
-    total_high: Decimal | None = None
+    per_hour_low: Money
+    per_hour_high: Money
+    total_low: Money | None = None
+    total_high: Money | None = None
     as_of: str
     basis: str
 

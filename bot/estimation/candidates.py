@@ -7,12 +7,13 @@ from functools import lru_cache
 from .assumptions import HEADROOM
 from .cards import Card, cards
 from .communication import Links, links
+from .demand import Demand, ServingDemand, demand, serving_demand
 from .job import Job
 from .layout import Layout
 from .memory import memory
 from .parts import GIB
 from .prices import Band, Prices
-from .throughput import tokens_per_second
+from .throughput import serving_speed, training_speed
 
 COUNTS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 
@@ -23,6 +24,9 @@ _STEP_TOKENS = {"pretrain": 4_000_000, "full": 500_000, "lora": 32_768, "qlora":
 # doublings.
 _HALF = 0.55
 _DOUBLINGS = 6
+
+# A pipeline stage of fewer blocks waits more than it works.
+_STAGE_BLOCKS = 8
 
 # A whole machine may always work on one step or one sequence.
 _CARDS_A_MACHINE = 8
@@ -81,10 +85,13 @@ class Wish:
 
 
 def candidates(job: Job, wish: Wish, work: Work, prices: Prices) -> list[Candidate]:
-    """Return what fits the job with headroom within the wish; cards without a price only where there are no others."""
+    """Return what fits the job with headroom within the wish.
+
+    Cards without a price come only where there are no others, cards of another software only where they were asked for.
+    """
     options = _options(job, wish)
     explicit = wish.gpus is not None or wish.layout is not None
-    known = [card for card in ((wish.card,) if wish.card else cards()) if card.known]
+    known = [wish.card] if wish.card else [card for card in cards() if card.known and card.usual]
     priced = [card for card in known if prices.band(card.key)]
     for rentable in (priced, known):  # what nobody puts a price on is offered only where there is nothing else
         found: list[Candidate] = []
@@ -124,16 +131,31 @@ def _layouts(*, trains: bool, mixes: bool, gpus: int, largest_tp: int, layers: i
     found = [Layout(gpus, 0), Layout(gpus, 3)]
     if mixes and gpus >= 16 and tensor:  # noqa: PLR2004 - inside two machines ZeRO-3 is simpler
         t = tensor[-1]
-        found += [Layout(gpus, 1, t, p) for p in (1, 2, 4, 8, 16) if gpus % (t * p) == 0 and p <= layers]
+        stages = [p for p in (1, 2, 4, 8, 16) if p == 1 or p * _STAGE_BLOCKS <= layers]
+        found += [Layout(gpus, 1, t, p) for p in stages if gpus % (t * p) == 0]
     return tuple(found)
 
 
-def _options(job: Job, wish: Wish) -> list[list[tuple[Layout, float]]]:
-    """Return for each count of cards the ways to share the job and the bytes that each needs, the simplest first."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Way:
+    """One way to share the job, whatever the card: the layout, bytes that a card needs, what is asked of it."""
+
+    layout: Layout
+    needed_bytes: float
+    asked: Demand | ServingDemand
+
+
+def _options(job: Job, wish: Wish) -> list[list[_Way]]:
+    """Return for each count of cards the ways to share the job, the simplest first."""
     if wish.layout is not None:
-        return [[(wish.layout, memory(job, wish.layout).needed_bytes)]]
+        return [[_way(job, wish.layout)]]
     counts = (wish.gpus,) if wish.gpus else tuple(count for count in COUNTS if _useful(job, count))
-    return [[(layout, memory(job, layout).needed_bytes) for layout in layouts(job, count)] for count in counts]
+    return [[_way(job, layout) for layout in layouts(job, count)] for count in counts]
+
+
+def _way(job: Job, layout: Layout) -> _Way:
+    asked = demand(job, layout) if job.trains else serving_demand(job, layout)
+    return _Way(layout, memory(job, layout).needed_bytes, asked)
 
 
 def _useful(job: Job, count: int) -> bool:
@@ -144,32 +166,44 @@ def _useful(job: Job, count: int) -> bool:
 
 
 def _of_card(
-    job: Job, card: Card, options: list[list[tuple[Layout, float]]], work: Work, band: Band | None, *, explicit: bool
+    job: Job, card: Card, options: list[list[_Way]], work: Work, band: Band | None, *, explicit: bool
 ) -> list[Candidate]:
     found: list[Candidate] = []
-    capacity = card.capacity_gib * GIB / HEADROOM
+    capacity, cards_per_node = card.capacity_gib * GIB / HEADROOM, card.cards_per_node
     previous = 0.0
     for ways in options:
-        fitting = [way for way in ways if way[1] <= capacity and way[0].tp <= card.cards_per_node]
+        fitting = [way for way in ways if way.needed_bytes <= capacity and way.layout.tp <= cards_per_node]
         if not fitting:
             continue
-        layout, needed = _quickest(job, card, fitting)
-        speed = tokens_per_second(job, layout, card) * layout.gpus
+        way, speed = _quickest(job, card, fitting)
         scaling = speed / (2 * previous) if previous else 1.0
         if found and not explicit and (scaling < _HALF or len(found) >= _DOUBLINGS):
             break
         hours = work.tokens / speed / 3600 if work.tokens else work.hours
-        price = _price(band, layout.gpus, hours or 1e6 / speed / 3600)
-        found.append(Candidate(card, layout, needed, speed, hours, band, price, scaling))
+        price = _price(band, way.layout.gpus, hours or 1e6 / speed / 3600)
+        found.append(Candidate(card, way.layout, way.needed_bytes, speed, hours, band, price, scaling))
         previous = speed
     return found
 
 
-def _quickest(job: Job, card: Card, fitting: list[tuple[Layout, float]]) -> tuple[Layout, float]:
-    """Return the quickest way to share; plain data parallelism is quickest for training wherever it fits."""
-    if len(fitting) == 1 or (job.trains and fitting[0][0].zero == 0 and not fitting[0][0].sharded):
-        return fitting[0]
-    return max(fitting, key=lambda way: tokens_per_second(job, way[0], card))
+def _quickest(job: Job, card: Card, fitting: list[_Way]) -> tuple[_Way, float]:
+    """Return the quickest way to share and its tokens per second in all.
+
+    Plain data parallelism is quickest for training wherever it fits.
+    """
+    first = fitting[0].layout
+    if job.trains and first.zero == 0 and not first.sharded:
+        return fitting[0], _speed(job, card, fitting[0])
+    speeds = [_speed(job, card, way) for way in fitting]
+    best = max(speeds)
+    return fitting[speeds.index(best)], best
+
+
+def _speed(job: Job, card: Card, way: _Way) -> float:
+    """Return tokens per second of all cards together."""
+    if isinstance(way.asked, Demand):
+        return training_speed(job, way.asked, way.layout, card) * way.layout.gpus
+    return serving_speed(way.asked, way.layout, card) * way.layout.gpus
 
 
 def _price(band: Band | None, gpus: int, hours: float) -> float:

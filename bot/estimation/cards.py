@@ -12,6 +12,7 @@ from .names import fold, latin, near_misses, spellings
 _MAKERS = re.compile(r"^(nvidia|geforce|tesla|amd|intel|instinct|huawei)+")
 _BRANDS = re.compile(r"^(rtx|gtx|quadro)")
 _SIZE = re.compile(r"(\d{2,3})(gb|gib|g)")
+_USUAL_VENDOR = "nvidia"
 # Labels of one card round differently: 180, 186 or 192.
 _LABELS_DIFFER_GB = 4
 _COUNT = re.compile(r"^[\d一二两三四五六七八九十]{1,4}\s*(?:[x×*]|张|块|卡|台)\s*|(?<![a-zA-Z])\s*[x×*]\s*\d{1,4}$")
@@ -58,6 +59,11 @@ class Card:
     def switched(self) -> bool:
         """Whether all cards of a machine talk to each other at link speed (not only pairs, not only PCIe)."""
         return self.link in ("nvlink", "fabric")
+
+    @property
+    def usual(self) -> bool:
+        """Whether the images and stacks that people bring run on it as they are, which are made for CUDA."""
+        return self.vendor == _USUAL_VENDOR
 
     @property
     def known(self) -> bool:

@@ -33,6 +33,17 @@ REASONS: Mapping[str, str] = {
     "reserve_cheaper": "at this utilization a reservation is cheaper than on demand",
     "reserve_baseline": "reserve the baseline and rent the peaks on demand",
     "low_confidence_card": "the figures of this card rest on a weak source",
+    "other_software": "this card needs a software stack of its own, images made for CUDA do not run on it",
+}
+
+LINKS: Mapping[str, str] = {
+    "nvlink": "NVLink, all cards of a machine at once",
+    "nvlink_bridge": "an NVLink bridge between two cards",
+    "fabric": "the links between accelerators that are not NVIDIA's",
+    "pcie": "PCIe",
+    "infiniband-400": "InfiniBand, 400 Gb/s a card",
+    "infiniband-200": "InfiniBand, 200 Gb/s a card",
+    "ethernet-25": "Ethernet, 25 Gb/s a machine",
 }
 
 ASSUMPTIONS: Mapping[str, str] = {
@@ -85,6 +96,7 @@ LADDER_STEPS: Mapping[str, str] = {
     "shorter_sequence": "shorter sequences",
     "gradient_checkpointing": "compute activations again instead of keeping them (20-30 % more time)",
     "flash_attention": "attention without the quadratic matrices",
+    "fused_loss": "compute the loss in pieces, so that the logits never exist as a whole",
     "method_lora": "tune adapters instead of all weights",
     "method_qlora": "tune adapters over 4-bit weights",
     "optimizer_8bit": "keep optimizer states in 8 bits",
@@ -115,6 +127,7 @@ TRIAGE_REASONS: Mapping[str, str] = {
     "batches": "delivery in batches",
     "one_machine": "one machine is enough",
     "count_unknown": "the number of cards is open; start with the smallest",
+    "nothing_fits": "no plan fits the job as it is asked for",
 }
 
 ERRORS: Mapping[str, str] = {

@@ -32,15 +32,19 @@ class Links:
     across_gb_per_s: float
 
 
-@lru_cache(maxsize=16384)
 def links(card: Card, layout: Layout) -> Links:
     """Return the links that `layout` uses on `card`; None where one card or one machine needs none."""
-    if layout.gpus == 1:
+    return _links(card, layout.gpus)
+
+
+@lru_cache(maxsize=16384)
+def _links(card: Card, gpus: int) -> Links:
+    if gpus == 1:
         return Links(None, None, 1e9, 1e9)
-    within, rate = _within(card, min(layout.gpus, card.cards_per_node))
-    if layout.nodes(card.cards_per_node) == 1:
+    within, rate = _within(card, min(gpus, card.cards_per_node))
+    if gpus <= card.cards_per_node:
         return Links(within, None, rate, 1e9)
-    if layout.gpus <= card.linked_cards:
+    if gpus <= card.linked_cards:
         return Links(within, within, rate, rate)
     network = network_of(card)
     share = 1.0 if network != "ethernet-25" else 1.0 / max(1, card.cards_per_node)

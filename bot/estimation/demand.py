@@ -1,16 +1,25 @@
-"""What one micro-batch asks of a card: operations, bytes and launches, whatever card it is."""
+"""What a job asks of a card for one micro-batch or one token: operations, bytes and launches, whatever card it is."""
 
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .architecture import attention_width, block_params, matmul_params
-from .assumptions import HIDDEN_HALF, LOGIT_TRAFFIC_BYTES, STREAM_BYTES, UNPACKED_BYTES
+from .architecture import active_params, attention_width, block_params, matmul_params, table_params, total_params
+from .assumptions import (
+    ALL_REDUCE_S,
+    HIDDEN_HALF,
+    LOGIT_TRAFFIC_BYTES,
+    PREFILL_ATTENTION_SHARE,
+    STREAM_BYTES,
+    UNPACKED_BYTES,
+    UNPACKING_S,
+)
 from .communication import volumes
 from .formats import FORMATS
+from .inference import cache_bytes
 from .job import Job
 from .layout import Layout
 from .optimizer import adapter_state_bytes, gradient_bytes, state_bytes
-from .weights import trained_params
+from .weights import block_weight_bytes, trained_params
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,58 @@ def demand(job: Job, layout: Layout) -> Demand:
         overlapped_bytes=sent.overlapped,
         exposed_bytes=sent.exposed,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ServingDemand:
+    """Sequences on one replica, read and answered: operations and bytes on one card, whatever card it is.
+
+    `prompt_operations` for all prompts; `token_operations`, `read_bytes` (of its memory), `exchanged_bytes` (over
+    links) and `waiting_s` (launches, and the latency of exchanges) for one token of each sequence.
+    """
+
+    sequences: float
+    generated: int
+    prompt_operations: float
+    token_operations: float
+    read_bytes: float
+    exchanged_bytes: float
+    waiting_s: float
+
+
+@lru_cache(maxsize=16384)
+def serving_demand(job: Job, layout: Layout) -> ServingDemand:
+    """Return what serving asks of one card; sequences are spread over the replicas.
+
+    Qwen2.5-7B in bf16, one sequence: 14.1e9 bytes of weights are read for each token.
+    """
+    model, sequences = job.model, job.micro_batch / layout.dp
+    batch = max(1.0, sequences)
+    cache = batch * cache_bytes(job, job.sequence_length + job.generate_tokens // 2)
+    launched = model.layers * (job.engine.decode_s_per_layer + (UNPACKING_S if FORMATS[job.weights].quantized else 0.0))
+    exchanges = 2 * model.layers if layout.tp > 1 else 0
+    return ServingDemand(
+        sequences=sequences,
+        generated=max(1, job.generate_tokens),
+        prompt_operations=_prompt_operations(job, batch) / layout.tp,
+        token_operations=batch * 2 * matmul_params(model) / layout.tp,
+        read_bytes=(_touched_bytes(job, batch) + cache) / layout.tp / job.engine.decode_bandwidth_share,
+        exchanged_bytes=exchanges * batch * model.hidden * 2.0,
+        waiting_s=launched + exchanges * ALL_REDUCE_S,
+    )
+
+
+def _touched_bytes(job: Job, batch: float) -> float:
+    """Bytes of weights that a token of each sequence passes: of experts the chosen ones, until all are chosen."""
+    model = job.model
+    touched = min(1.0, batch * active_params(model) / total_params(model)) if model.experts else 1.0
+    return block_weight_bytes(job) * touched + table_params(model) * 2.0 / (1.0 if model.tied else 2.0)
+
+
+def _prompt_operations(job: Job, batch: float) -> float:
+    """Operations to read the prompts: 2·P a token and 2·L·a·d·s of attention, which runs at a lower rate."""
+    attention = 2.0 * job.model.layers * attention_width(job.model) * job.sequence_length
+    return batch * job.sequence_length * (2 * matmul_params(job.model) + attention / PREFILL_ATTENTION_SHARE)
 
 
 def flops_per_token(job: Job) -> tuple[float, float]:

@@ -56,8 +56,8 @@ class Engine:
     workspace_gib: float = 0.3
     variable_lengths: bool = False
 
-    # Serving: the share of the card that is set aside as a pool (0: none), and whether the cache is copied when it
-    # grows.
+    # Serving: the share of the card that is set aside as a pool (0: none), and whether the cache is joined anew for each
+    # token, as it was before attention was fused: old and new are then alive together.
     pool_share: float = 0.0
     copies_cache: bool = False
 
@@ -148,7 +148,7 @@ _ALL = (
     Engine(
         "litgpt",
         adapter_bytes=2.0,
-        adapter_input_bytes=3.0,
+        adapter_input_bytes=3.0,  # its recipes drop out inputs of adapters: a 16-bit copy and a byte of mask
         fused_attention_input=True,
         logits_backward_bytes=8.0,
         keeps_joined_qkv=True,
@@ -203,6 +203,13 @@ _OTHER_NAMES = {
 def with_adapters(engine: Engine) -> Engine:
     """Return the traits of a stack when adapters are trained: over plain FSDP they come with peft and its models."""
     return ENGINES["transformers-fsdp"] if engine.name == "fsdp" else engine
+
+
+def with_fused_loss(engine: Engine) -> Engine:
+    """Return the traits of a stack whose loss takes the head's product piece by piece, as Liger's does."""
+    backward = min(engine.logits_backward_bytes, _FUSED.logits_backward_bytes)
+    after = min(engine.logits_after_bytes, _FUSED.logits_after_bytes)
+    return replace(engine, logits_backward_bytes=backward, logits_after_bytes=after)
 
 
 def find_engine(name: str) -> Engine | None:

@@ -90,10 +90,10 @@ def _layout(request: EstimateRequest, job: Job, card: Card | None, assumed: Assu
     """Return the layout that was asked for; with a count but no sharing, the simplest that fits the card."""
     given, gpus = request.parallelism, request.gpus
     if given is not None:
-        total = gpus or given.tp * given.pp
-        if gpus is None:
+        total = max(gpus or 1, given.tp * given.pp)
+        if gpus != total:
             assumed.take(None, "gpus", total, "implied_by_request")
-        return Layout(max(total, given.tp * given.pp), given.zero, given.tp, given.pp, given.offload)
+        return Layout(total, given.zero, given.tp, given.pp, given.offload)
     if gpus is None:
         return None
     if gpus == 1:
@@ -149,12 +149,15 @@ def _checkpoint(
 
 
 def _triage(request: EstimateRequest, picks: tuple[Pick, ...]) -> TriageAnswer:
+    """Return the route of what was asked for, or of the recommended plan where that needs more."""
     best = picks[0].candidate if picks else None
-    gpus = request.gpus or (best.layout.gpus if best else None)
-    nodes = best.nodes if best and best.layout.gpus == gpus else None
+    gpus = max(request.gpus or 0, best.layout.gpus if best else 0) or None
+    nodes = best.nodes if best else None
     steady = request.load != "bursty" and (request.utilization or 0.0) >= _RESERVED_UTILIZATION
     reserved = (request.duration_days or 0.0) >= _RESERVED_DAYS and steady
-    found = triage(gpus=gpus, nodes=nodes, region_fixed=False, reserved=reserved, batches=False)
+    found = triage(
+        gpus=gpus, nodes=nodes, region_fixed=False, reserved=reserved, batches=False, fits_somewhere=bool(picks)
+    )
     return TriageAnswer(route=found.route, reasons=found.reasons)
 
 

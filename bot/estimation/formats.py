@@ -27,8 +27,9 @@ class Format:
 # NF4 has one fp32 scale per 64 weights, which is half a bit more; quantised doubly it has 8 bits per 64 and fp32 per
 # 256 scales, an eighth of a bit (QLoRA, arXiv 2305.14314, section 3). GPTQ (arXiv 2210.17323) and AWQ (arXiv
 # 2306.00978)
-# in groups of 128 have a 16-bit scale and a packed zero. INT8 has one 16-bit scale a row, which is nothing. Loaders of
-# unnamed 8- and 4-bit forms keep the output head in fp32.
+# in groups of 128 have a 16-bit scale and a packed zero. INT8 has one 16-bit scale a row, which is nothing. Plain
+# "int8" and "int4" are the forms that publishers shipped before GPTQ loaders were named: these raise the output head to
+# fp32.
 FORMATS: Mapping[str, Format] = {
     f.name: f
     for f in (

@@ -19,8 +19,8 @@ def serving_peak(job: Job, layout: Layout) -> Bytes:
     batch = _share(job, layout)
     tables = table_weight_bytes(job) / (1 if job.engine.whole_tables else ranks)
     weights = (block_weight_bytes(job) / ranks + tables) / layout.shards(3)
-    prompt = batch * _cache(job, job.sequence_length) / _cache_ranks(job, layout)
-    whole = batch * _cache(job, job.sequence_length + job.generate_tokens) / _cache_ranks(job, layout)
+    prompt = batch * cache_bytes(job, job.sequence_length) / _cache_ranks(job, layout)
+    whole = batch * cache_bytes(job, job.sequence_length + job.generate_tokens) / _cache_ranks(job, layout)
     if job.engine.pool_share:
         # A serving engine sets the cache for all sequences aside at the start, beside the memory of its own profile
         # run.
@@ -36,6 +36,17 @@ def serving_peak(job: Job, layout: Layout) -> Bytes:
         Bytes(weights=weights, buffers=_loading(job)),
         key=sum,
     )
+
+
+def cache_bytes(job: Job, tokens: int) -> float:
+    """Return the bytes of one sequence's cache; layers with a sliding window keep no more than the window."""
+    model = job.model
+    per_token = cache_bytes_per_token(model)
+    window = model.sliding_window_tokens
+    if window and model.windowed_layers and job.engine.pool_share and tokens > window:
+        local = model.windowed_layers / model.layers
+        return per_token * (tokens * (1 - local) + window * local)
+    return per_token * tokens
 
 
 def _loading(job: Job) -> float:
@@ -59,17 +70,6 @@ def _cache_ranks(job: Job, layout: Layout) -> int:
 def _share(job: Job, layout: Layout) -> float:
     """Sequences on one replica: they are spread over the data-parallel ranks."""
     return float(-(-job.micro_batch // layout.dp)) if layout.dp > 1 else float(job.micro_batch)
-
-
-def _cache(job: Job, tokens: int) -> float:
-    """Bytes of one sequence's cache; layers with a sliding window keep no more than the window."""
-    model = job.model
-    per_token = cache_bytes_per_token(model)
-    window = model.sliding_window_tokens
-    if window and model.windowed_layers and job.engine.pool_share and tokens > window:
-        local = model.windowed_layers / model.layers
-        return per_token * (tokens * (1 - local) + window * local)
-    return per_token * tokens
 
 
 def _working(job: Job, batch: float) -> float:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from .engines import with_fused_loss
 from .job import Job
 from .layout import Layout
 from .memory import memory
@@ -47,6 +48,8 @@ def _training(job: Job, layout: Layout) -> list[tuple[str, str, Job, Layout]]:
         steps.append(("gradient_checkpointing", "time_20_30_percent", replace(job, checkpointing="full"), layout))
     if not job.flash_attention:
         steps.append(("flash_attention", "none", replace(job, flash_attention=True), layout))
+    fused = replace(job, engine=with_fused_loss(job.engine))
+    steps.append(("fused_loss", "none", fused, layout))
     if job.full and job.optimizer == "adamw":
         steps.append(("optimizer_8bit", "slightly_slower", replace(job, optimizer="adamw-8bit"), layout))
     targets = job.lora_targets or TARGETS["all-linear"]

@@ -1,5 +1,6 @@
 """Bytes per trained parameter of weights, gradients and optimizer states, by precision and optimizer."""
 
+from .assumptions import PAGED_SHARE
 from .job import Job
 
 # Bytes of state per parameter beside any fp32 master copy: (when states are fp32, when they follow 16-bit weights).
@@ -30,8 +31,9 @@ def state_bytes(job: Job) -> float:
     """Return the bytes of optimizer states per fully trained parameter.
 
     Mixed precision AdamW: 4 (fp32 master) + 4 + 4 = 12 (ZeRO, arXiv 1910.02054, section 3.1); pure bf16: 2 + 2 = 4.
+    Of a paged optimizer's states half is counted; the master stays.
     """
-    fp32, half = _STATES[job.optimizer]
+    fp32, half = _held_states(job)
     if job.optimizer == "none":
         return 0.0
     if job.precision == "mixed":
@@ -41,10 +43,12 @@ def state_bytes(job: Job) -> float:
 
 def adapter_state_bytes(job: Job) -> float:
     """Return the bytes of optimizer states per adapter parameter: fp32 adapters 8, bf16 adapters 4 (AdamW)."""
-    fp32, half = _STATES[job.optimizer]
+    fp32, half = _held_states(job)
     return fp32 if job.engine.adapter_bytes >= 4.0 else half  # noqa: PLR2004 - bytes of fp32
 
 
-def paged(job: Job) -> bool:
-    """Whether states may move to the host under pressure."""
-    return job.optimizer.startswith("paged")
+def _held_states(job: Job) -> tuple[float, float]:
+    """Return bytes of state on the card, in fp32 and in 16 bits; paged ones move to the host under pressure."""
+    fp32, half = _STATES[job.optimizer]
+    share = PAGED_SHARE if job.optimizer.startswith("paged") else 1.0
+    return fp32 * share, half * share

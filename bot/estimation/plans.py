@@ -28,7 +28,6 @@ _SPEED_WORTH = 0.3
 _FEWER = 0.1
 _COMMON_GIB = 96.0
 _FEW_PROVIDERS = 3
-_USUAL_VENDOR = "nvidia"
 _WEEK_HOURS = 168.0
 _MONTH_HOURS = 720.0
 
@@ -84,8 +83,7 @@ def _recommended(found: list[Candidate]) -> Candidate:
     kinds: tuple[Callable[[Candidate], bool], ...] = (
         lambda c: c.layout.gpus == 1 and _common(c),
         lambda c: c.nodes == 1 and _linked(c) and _common(c),
-        lambda c: c.nodes == 1 and _linked(c) and c.card.vendor == _USUAL_VENDOR,
-        lambda c: _linked(c) and c.card.vendor == _USUAL_VENDOR,
+        lambda c: c.nodes == 1 and _linked(c),
         _linked,
         lambda _: True,
     )
@@ -108,14 +106,13 @@ def _common(candidate: Candidate) -> bool:
     """Whether a card is of the common sort: up to 96 GB, with firm figures, and offered by several providers."""
     card, band = candidate.card, candidate.band
     offered = band is None or band.providers >= _FEW_PROVIDERS
-    return card.memory_gib <= _COMMON_GIB and card.confidence != "low" and card.vendor == _USUAL_VENDOR and offered
+    return card.memory_gib <= _COMMON_GIB and card.confidence != "low" and offered
 
 
 def _score(candidate: Candidate) -> float:
-    """Price against speed of a card, charged for weak figures, rare offers, other software, idle memory."""
+    """Price against speed of a card, charged for weak figures, rare offers, idle memory."""
     card, doubt = candidate.card, 1.0
     doubt *= 1.5 if card.confidence == "low" else 1.0
-    doubt *= 1.5 if card.vendor != _USUAL_VENDOR else 1.0
     doubt *= 1.3 if (candidate.band.providers if candidate.band else 0) < _FEW_PROVIDERS else 1.0
     doubt *= 1.3 if candidate.needed_bytes / GIB < card.capacity_gib / 2 else 1.0
     gpus = candidate.layout.gpus
@@ -153,6 +150,7 @@ def _flags(job: Job, candidate: Candidate, wish: Wish) -> tuple[str, ...]:
         ("large_headroom", free > _ROOMY),
         ("fp16_only", card.half != "bf16"),
         ("no_p2p", card.kind == "consumer" and layout.gpus > 1),
+        ("other_software", not card.usual),
         ("low_confidence_card", card.confidence == "low"),
         ("no_price", candidate.band is None),
         ("staff_price", candidate.band is not None and candidate.band.basis == "staff"),

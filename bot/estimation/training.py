@@ -4,11 +4,11 @@ from functools import lru_cache
 
 from .activations import kept
 from .architecture import embedding_params, layer_params, table_params, total_params
-from .assumptions import BUCKET_PARAMS, HALF_LOSS_BYTES, LIVE_PARAMS, PAGED_SHARE, SELECTIVE_SHARE, SOFTCAP_BYTES
+from .assumptions import BUCKET_PARAMS, HALF_LOSS_BYTES, LIVE_PARAMS, SELECTIVE_SHARE, SOFTCAP_BYTES
 from .formats import FORMATS
 from .job import Job
 from .layout import Layout
-from .optimizer import adapter_state_bytes, gradient_bytes, paged, state_bytes, weight_bytes
+from .optimizer import adapter_state_bytes, gradient_bytes, state_bytes, weight_bytes
 from .parts import Bytes
 from .weights import (
     block_weight_bytes,
@@ -19,6 +19,8 @@ from .weights import (
     unpacked_bytes,
     upcasts,
 )
+
+_SHARES_GRADIENTS = 2
 
 
 def training_phases(job: Job, layout: Layout) -> tuple[Bytes, ...]:
@@ -52,10 +54,10 @@ def _static(job: Job, layout: Layout) -> Bytes:
         gradients = size * adapters + 2.0 * tables
         states = adapter_state_bytes(job) * adapters + adapter_state_bytes(job) / 2 * tables
     if layout.offload:
+        # The host holds the states, from ZeRO-2 on the gradients as they come, under full sharding the weights too.
         states = 0.0
+        gradients = gradients if layout.zero < _SHARES_GRADIENTS else 0.0
         weights = weights if not layout.fully_sharded else 0.0
-    if paged(job):
-        states *= PAGED_SHARE
     return Bytes(
         weights=weights / weight_shards, gradients=gradients / gradient_shards, optimizer=states / state_shards
     )

@@ -15,12 +15,19 @@ class Triage:
     reasons: tuple[str, ...]
 
 
-def triage(*, gpus: int | None, nodes: int | None, region_fixed: bool, reserved: bool, batches: bool) -> Triage:
+def triage(
+    *,
+    gpus: int | None,
+    nodes: int | None,
+    region_fixed: bool,
+    reserved: bool,
+    batches: bool,
+    fits_somewhere: bool = True,
+) -> Triage:
     """Return where a wish goes, from plain facts.
 
-    Clusters over machines, a fixed region, cards kept for one customer over a period, and bulk or batched delivery go
-    to
-    the staff; one machine's worth is ordered by oneself.
+    Clusters over machines, a fixed region, cards kept for one customer over a period, bulk or batched delivery, and what
+    fits no plan go to the staff; one machine's worth is ordered by oneself.
     """
     reasons = [
         code
@@ -30,6 +37,7 @@ def triage(*, gpus: int | None, nodes: int | None, region_fixed: bool, reserved:
             ("reserved", reserved),
             ("bulk", gpus is not None and gpus > _MACHINE_GPUS),
             ("batches", batches),
+            ("nothing_fits", not fits_somewhere),
         )
         if holds
     ]

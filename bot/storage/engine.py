@@ -1,7 +1,7 @@
 """Connects to the database: a SQLite file or PostgreSQL, with the same code above."""
 
 import sqlite3
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import event
 from sqlalchemy.engine import make_url
@@ -9,8 +9,13 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.errors import ConfigurationError
+from bot.storage import inline_sqlite
 
-DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+DRIVERS: Final = {
+    "sqlite": inline_sqlite.NAME.replace(".", "+"),
+    "postgresql": "postgresql+asyncpg",
+    "postgres": "postgresql+asyncpg",
+}
 
 
 def connect(url: str) -> AsyncEngine:
@@ -27,12 +32,20 @@ def connect(url: str) -> AsyncEngine:
         ) from None
     if parsed.get_backend_name() == "sqlite":
         return _connect_sqlite(parsed.set(drivername=driver))
-    return create_async_engine(parsed.set(drivername=driver), pool_size=10, max_overflow=10, pool_pre_ping=True)
+    # No ping before each use: a connection that a restart of the server has cut fails once, all of its age are
+    # dropped with it, and whatever failed is tried again.
+    return create_async_engine(
+        parsed.set(drivername=driver),
+        pool_size=10,
+        max_overflow=10,
+        pool_timeout=10,
+        connect_args={"timeout": 5, "command_timeout": 30},
+    )
 
 
 def _connect_sqlite(url: Any) -> AsyncEngine:
-    """SQLite with a write-ahead log; each transaction takes the write lock at its start, so that none fails half-way."""
-    engine = create_async_engine(url, connect_args={"timeout": 30}, pool_size=5, max_overflow=5)
+    """SQLite with a write-ahead log."""
+    engine = create_async_engine(url, connect_args={"timeout": 5}, pool_size=5, max_overflow=5)
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:
@@ -41,10 +54,8 @@ def _connect_sqlite(url: Any) -> AsyncEngine:
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=NORMAL")
         cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.execute("PRAGMA busy_timeout=10")
         cursor.close()
 
-    @event.listens_for(engine.sync_engine, "begin")
-    def begin(connection: Any) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
+    event.listen(engine.sync_engine, "begin", inline_sqlite.begin)
     return engine

@@ -1,75 +1,22 @@
-"""Updates that wait to be handled, and calls that wait to be sent."""
+"""Calls that wait to be sent: one after the other inside a lane, lanes side by side, within Telegram's limits."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.tables import INBOX, OUTBOX
-from bot.storage.upsert import insert_for
-
-MOST_ATTEMPTS: Final = 3
-"""How often an update is tried before it is set aside."""
+from bot.storage import pace
+from bot.storage.pace import COUNTED, OVERALL, Limit
+from bot.storage.tables import OUTBOX
 
 LEASE: Final = timedelta(seconds=10)
 """How long a call that is being sent belongs to its sender, who renews it while sending; a dead sender's calls are free after that."""
 
-
-async def store_update(
-    tx: AsyncConnection, *, update_id: int, chat_id: int, payload: dict[str, Any], now: datetime
-) -> bool:
-    """Store an update once; False when it had been stored before."""
-    values = {"update_id": update_id, "chat_id": chat_id, "payload": payload, "received_at": now, "not_before": now}
-    statement = insert_for(tx, INBOX).values(attempts=0, **values).on_conflict_do_nothing(index_elements=["update_id"])
-    return bool((await tx.execute(statement)).rowcount > 0)
-
-
-async def open_updates(tx: AsyncConnection, now: datetime, limit: int) -> list[tuple[int, dict[str, Any]]]:
-    """Return the oldest open update of each chat as (id, payload), oldest first; order inside a chat rests on this."""
-    firsts = select(func.min(INBOX.c.id)).where(INBOX.c.done_at.is_(None)).group_by(INBOX.c.chat_id)
-    rows = await tx.execute(
-        select(INBOX.c.id, INBOX.c.payload)
-        .where(INBOX.c.id.in_(firsts), INBOX.c.not_before <= now)
-        .order_by(INBOX.c.id)
-        .limit(limit)
-    )
-    return [(row.id, row.payload) for row in rows]
-
-
-async def take_update(tx: AsyncConnection, inbox_id: int) -> bool:
-    """Lock an open update for this transaction; False when it is done, or another copy is at it."""
-    found = await tx.execute(
-        select(INBOX.c.id).where(INBOX.c.id == inbox_id, INBOX.c.done_at.is_(None)).with_for_update(skip_locked=True)
-    )
-    return found.first() is not None
-
-
-async def finish_update(tx: AsyncConnection, inbox_id: int, now: datetime) -> None:
-    """Mark an update as handled; of its content nothing is kept, only its number, so that it is not taken twice."""
-    await tx.execute(update(INBOX).where(INBOX.c.id == inbox_id).values(done_at=now, payload={}))
-
-
-async def fail_update(tx: AsyncConnection, inbox_id: int, error: str, now: datetime) -> bool:
-    """Count a failed try; True when it was the last one and the update is set aside with its error."""
-    tried = await tx.execute(select(INBOX.c.attempts).where(INBOX.c.id == inbox_id).with_for_update())
-    attempts = int(tried.scalar_one()) + 1
-    aside = attempts >= MOST_ATTEMPTS
-    await tx.execute(
-        update(INBOX)
-        .where(INBOX.c.id == inbox_id)
-        .values(
-            attempts=attempts, error=error, done_at=now if aside else None, not_before=now + timedelta(seconds=attempts)
-        )
-    )
-    return aside
-
-
-async def inbox_is_empty(tx: AsyncConnection) -> bool:
-    """Whether every stored update has been handled."""
-    return (await tx.execute(select(INBOX.c.id).where(INBOX.c.done_at.is_(None)).limit(1))).first() is None
+AHEAD: Final = timedelta(seconds=0.15)
+"""How far into the future moments for sending are given out: far enough for few claims, too near to make a reply wait."""
 
 
 HELD: Final = timedelta(seconds=1.2)
@@ -78,7 +25,7 @@ HELD: Final = timedelta(seconds=1.2)
 
 @dataclass(frozen=True)
 class Call:
-    """A call to be sent; the columns of `Outbox` that the sender needs."""
+    """A call to be sent; the columns of `Outbox` that the sender needs, and `start_at`, before which the limits forbid it."""
 
     id: int
     lane: str
@@ -89,6 +36,19 @@ class Call:
     payload: dict[str, Any]
     target_id: int | None
     attempts: int
+    purge: bool
+    created_at: datetime
+    start_at: datetime
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a call: the message that it made, or why it was given up."""
+
+    call_id: int
+    message_id: int | None = None
+    error: str | None = None
+    purge: bool = False
 
 
 async def add_call(
@@ -107,66 +67,61 @@ async def add_call(
     held_until: datetime | None = None,
 ) -> int:
     """Write a call to be sent after the commit, or not before `held_until`, and return its id."""
-    result = await tx.execute(
-        insert(OUTBOX)
-        .values(
-            lane=lane,
-            priority=priority,
-            chat_id=chat_id,
-            customer_id=customer_id,
-            topic_of=topic_of,
-            method=method,
-            payload=payload,
-            target_id=target_id,
-            purge=purge,
-            created_at=now,
-            not_before=held_until or now,
-            attempts=0,
-        )
-        .returning(OUTBOX.c.id)
-    )
-    return int(result.scalar_one())
+    row = {
+        "lane": lane,
+        "priority": priority,
+        "chat_id": chat_id,
+        "customer_id": customer_id,
+        "topic_of": topic_of,
+        "method": method,
+        "payload": payload,
+        "target_id": target_id,
+        "purge": purge,
+        "created_at": now,
+        "not_before": held_until or now,
+        "attempts": 0,
+    }
+    return int((await tx.execute(_ADD, row)).scalar_one())
 
 
-async def claim_calls(tx: AsyncConnection, now: datetime, limit: int, wall: datetime) -> list[Call]:
+async def claim_calls(
+    tx: AsyncConnection, now: datetime, most: int, wall: datetime, limit: Limit | None = None
+) -> list[Call]:
     """Lease the first open call of each free lane, replies before reminders; a dead sender's calls become free again.
 
-    `now` says what is to be sent by now, `wall` is the machine's own time, by which leases run out.
+    `now` says what is to be sent by now, `wall` is the machine's own time, by which leases run out and limits count. With a
+    `limit` of the whole bot, only as many messages are leased as may go in a moment, each with its own `start_at`.
     """
-    earlier = OUTBOX.alias()
-    first_of_lane = (
-        ~select(earlier.c.id)
-        .where(earlier.c.lane == OUTBOX.c.lane, earlier.c.done_at.is_(None), earlier.c.id < OUTBOX.c.id)
-        .exists()
-    )
-    free = (OUTBOX.c.leased_until.is_(None)) | (OUTBOX.c.leased_until <= wall)
-    rows = await tx.execute(
-        select(OUTBOX)
-        .where(OUTBOX.c.done_at.is_(None), OUTBOX.c.not_before <= now, free, first_of_lane)
-        .order_by(OUTBOX.c.priority, OUTBOX.c.id)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-    )
-    calls = [
-        Call(
-            row.id,
-            row.lane,
-            row.chat_id,
-            row.customer_id,
-            row.topic_of,
-            row.method,
-            row.payload,
-            row.target_id,
-            row.attempts,
-        )
-        for row in rows
-    ]
+    free = await pace.lock(tx, [OVERALL], wall) if limit else {}
+    full = bool(free) and free[OVERALL] > wall + AHEAD
+    rows = await tx.execute(_NEXT_UNCOUNTED if full else _NEXT, {"now": now, "wall": wall, "most": most})
+    calls = [_call(row, wall) for row in rows]
+    if limit and calls:
+        calls = await _paced(tx, calls, now, wall, limit)
     if calls:
-        ids = [call.id for call in calls]
-        await tx.execute(
-            update(OUTBOX).where(OUTBOX.c.id.in_(ids)).values(leased_until=wall + LEASE, attempts=OUTBOX.c.attempts + 1)
-        )
+        await tx.execute(_LEASE, {"ids": [call.id for call in calls], "until": wall + LEASE})
     return calls
+
+
+async def _paced(tx: AsyncConnection, calls: list[Call], now: datetime, wall: datetime, limit: Limit) -> list[Call]:
+    """Give each message its moment; one whose chat must wait is put off, one that the whole bot has no room for is left."""
+    free = await pace.lock(tx, [OVERALL, *(call.lane for call in calls if call.method in COUNTED)], wall)
+    used, taken = {}, []
+    for call in calls:
+        if call.method not in COUNTED:
+            taken.append(call)
+            continue
+        start = limit.start(free[OVERALL], wall)
+        own = pace.limit_of(call.lane)
+        allowed = own.start(free[call.lane], wall)
+        if allowed > start:
+            await delay_call(tx, call.id, now + (allowed - wall), None)
+        elif start <= wall + AHEAD:
+            taken.append(replace(call, start_at=start))
+            free[OVERALL] = used[OVERALL] = limit.after(free[OVERALL], start)
+            free[call.lane] = used[call.lane] = own.after(free[call.lane], start)
+    await pace.save(tx, used)
+    return taken
 
 
 async def renew_leases(tx: AsyncConnection, call_ids: Collection[int], wall: datetime) -> None:
@@ -178,19 +133,30 @@ async def renew_leases(tx: AsyncConnection, call_ids: Collection[int], wall: dat
     )
 
 
-async def finish_call(
-    tx: AsyncConnection, call_id: int, now: datetime, *, message_id: int | None = None, error: str | None = None
-) -> None:
-    """Mark a call as done, sent or given up; a row that must leave nothing behind is deleted."""
-    await tx.execute(delete(OUTBOX).where(OUTBOX.c.id == call_id, OUTBOX.c.purge.is_(True)))
-    await tx.execute(
-        update(OUTBOX)
-        .where(OUTBOX.c.id == call_id)
-        .values(done_at=now, message_id=message_id, error=error, leased_until=None)
-    )
+async def finish_calls(tx: AsyncConnection, outcomes: Sequence[Outcome], now: datetime) -> None:
+    """Mark calls as done, sent or given up; a row that must leave nothing behind is deleted."""
+    done = [
+        {"row": each.call_id, "now": now, "message": each.message_id, "why": each.error}
+        for each in outcomes
+        if not each.purge
+    ]
+    if done:
+        await tx.execute(_FINISH, done)
+    gone = [each.call_id for each in outcomes if each.purge]
+    if gone:
+        await tx.execute(delete(OUTBOX).where(OUTBOX.c.id.in_(gone)))
 
 
-async def delay_call(tx: AsyncConnection, call_id: int, until: datetime, error: str) -> None:
+async def targets_of(tx: AsyncConnection, calls: Sequence[Call]) -> dict[int, int | None]:
+    """Return the messages that calls mean to change, by the rows that made them; None for one that made none."""
+    wanted = [call.target_id for call in calls if call.target_id is not None]
+    if not wanted:
+        return {}
+    rows = await tx.execute(select(OUTBOX.c.id, OUTBOX.c.message_id).where(OUTBOX.c.id.in_(wanted)))
+    return {row.id: row.message_id for row in rows}
+
+
+async def delay_call(tx: AsyncConnection, call_id: int, until: datetime, error: str | None) -> None:
     """Let a call, and with it its lane, wait until a moment."""
     await tx.execute(
         update(OUTBOX).where(OUTBOX.c.id == call_id).values(not_before=until, leased_until=None, error=error)
@@ -198,13 +164,13 @@ async def delay_call(tx: AsyncConnection, call_id: int, until: datetime, error: 
 
 
 async def change_call(
-    tx: AsyncConnection, call_id: int, *, method: str, payload: dict[str, Any], now: datetime
+    tx: AsyncConnection, call_id: int, *, method: str, payload: dict[str, Any], target_id: int | None, now: datetime
 ) -> None:
     """Let a call be tried again at once in another form."""
     await tx.execute(
         update(OUTBOX)
         .where(OUTBOX.c.id == call_id)
-        .values(method=method, payload=payload, target_id=None, not_before=now, leased_until=None)
+        .values(method=method, payload=payload, target_id=target_id, not_before=now, leased_until=None)
     )
 
 
@@ -224,18 +190,20 @@ async def message_of(tx: AsyncConnection, call_id: int) -> int | None:
 
 async def drop_calls(tx: AsyncConnection, lane: str, now: datetime) -> None:
     """Give up all open calls of a lane, for a person who has blocked the bot."""
-    await tx.execute(
-        update(OUTBOX).where(OUTBOX.c.lane == lane, OUTBOX.c.done_at.is_(None)).values(done_at=now, error="blocked")
-    )
+    theirs = (OUTBOX.c.lane == lane, OUTBOX.c.done_at.is_(None))
+    await tx.execute(delete(OUTBOX).where(*theirs, OUTBOX.c.purge.is_(True)))
+    await tx.execute(update(OUTBOX).where(*theirs).values(done_at=now, error="blocked"))
 
 
-async def drop_held(tx: AsyncConnection, lane: str, now: datetime) -> set[int]:
-    """Take back the calls of a lane that are still held, and return their ids; what is being sent stays."""
-    held = (OUTBOX.c.lane == lane, OUTBOX.c.done_at.is_(None), OUTBOX.c.attempts == 0, OUTBOX.c.not_before > now)
-    rows = await tx.execute(select(OUTBOX.c.id).where(*held).with_for_update())
-    ids = {row.id for row in rows}
-    await tx.execute(delete(OUTBOX).where(OUTBOX.c.id.in_(ids)))
-    return ids
+async def release_calls(tx: AsyncConnection, call_ids: Collection[int]) -> None:
+    """Give calls back that were leased and not begun."""
+    await tx.execute(update(OUTBOX).where(OUTBOX.c.id.in_(call_ids)).values(leased_until=None))
+
+
+async def take_back(tx: AsyncConnection, call_id: int) -> bool:
+    """Delete a call that nobody has begun to send; False when it is too late for that."""
+    unsent = (OUTBOX.c.id == call_id, OUTBOX.c.done_at.is_(None), OUTBOX.c.attempts == 0)
+    return bool((await tx.execute(delete(OUTBOX).where(*unsent))).rowcount)
 
 
 async def free_leases(tx: AsyncConnection) -> None:
@@ -244,7 +212,64 @@ async def free_leases(tx: AsyncConnection) -> None:
 
 
 async def outbox_is_empty(tx: AsyncConnection, now: datetime) -> bool:
-    """Whether nothing is to be sent by now, and no reply is held for a moment."""
-    held = (OUTBOX.c.attempts == 0) & (OUTBOX.c.not_before <= now + HELD)
-    waiting = select(OUTBOX.c.id).where(OUTBOX.c.done_at.is_(None), (OUTBOX.c.not_before <= now) | held).limit(1)
-    return (await tx.execute(waiting)).first() is None
+    """Whether nothing is to be sent by now; what only Telegram's limits put off counts as open, what failed does not."""
+    by_now = (OUTBOX.c.not_before <= now) | OUTBOX.c.error.is_(None)
+    return (await tx.execute(select(OUTBOX.c.id).where(OUTBOX.c.done_at.is_(None), by_now).limit(1))).first() is None
+
+
+async def depth(tx: AsyncConnection) -> tuple[int, datetime | None]:
+    """Return how many calls are open, and since when the oldest is."""
+    row = (
+        await tx.execute(select(func.count(), func.min(OUTBOX.c.created_at)).where(OUTBOX.c.done_at.is_(None)))
+    ).one()
+    return int(row[0]), row[1]
+
+
+def _call(row: Any, wall: datetime) -> Call:
+    return Call(
+        row.id,
+        row.lane,
+        row.chat_id,
+        row.customer_id,
+        row.topic_of,
+        row.method,
+        row.payload,
+        row.target_id,
+        row.attempts,
+        row.purge,
+        row.created_at,
+        wall,
+    )
+
+
+_ADD: Final = insert(OUTBOX).returning(OUTBOX.c.id)
+_EARLIER = OUTBOX.alias()
+# A scalar subquery, not EXISTS: it is one look into the index for a row, whatever the planner believes of the table.
+_FIRST = (
+    select(func.min(_EARLIER.c.id))
+    .where(_EARLIER.c.lane == OUTBOX.c.lane, _EARLIER.c.done_at.is_(None))
+    .scalar_subquery()
+)
+_NEXT: Final = (
+    select(OUTBOX)
+    .where(
+        OUTBOX.c.done_at.is_(None),
+        OUTBOX.c.not_before <= bindparam("now"),
+        OUTBOX.c.leased_until.is_(None) | (OUTBOX.c.leased_until <= bindparam("wall")),
+        OUTBOX.c.id == _FIRST,
+    )
+    .order_by(OUTBOX.c.priority, OUTBOX.c.id)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True, of=OUTBOX)
+)
+_NEXT_UNCOUNTED: Final = _NEXT.where(OUTBOX.c.method.not_in(COUNTED))
+_LEASE: Final = (
+    update(OUTBOX)
+    .where(OUTBOX.c.id.in_(bindparam("ids", expanding=True)))
+    .values(leased_until=bindparam("until"), attempts=OUTBOX.c.attempts + 1)
+)
+_FINISH: Final = (
+    update(OUTBOX)
+    .where(OUTBOX.c.id == bindparam("row"))
+    .values(done_at=bindparam("now"), message_id=bindparam("message"), error=bindparam("why"), leased_until=None)
+)

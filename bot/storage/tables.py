@@ -125,6 +125,13 @@ class Outbox(SQLModel, table=True):
             sqlite_where=text("done_at IS NULL"),
             postgresql_where=text("done_at IS NULL"),
         ),
+        Index(
+            "ix_outbox_next",
+            "priority",
+            "id",
+            sqlite_where=text("done_at IS NULL"),
+            postgresql_where=text("done_at IS NULL"),
+        ),
     )
 
     id: int = _row_id()
@@ -254,6 +261,25 @@ class Topic(SQLModel, table=True):
     created_at: datetime = _moment()
 
 
+class Lease(SQLModel, table=True):
+    """What one copy alone may do, such as polling, and until when it is this copy's."""
+
+    __tablename__ = "lease"
+
+    name: str = Field(sa_column=Column(String(32), primary_key=True))
+    holder: str = Field(sa_column=Column(String(64), nullable=False))
+    until: datetime = _moment()
+
+
+class Pace(SQLModel, table=True):
+    """When all that was sent to a lane will have been paid for at the permitted rate; the lane `all` is the bot as a whole."""
+
+    __tablename__ = "pace"
+
+    lane: str = Field(sa_column=Column(String(64), primary_key=True))
+    free_at: datetime = _moment()
+
+
 def _table(model: type[SQLModel]) -> Table:
     """The plain table behind a model, for statements whose results need no objects."""
     return METADATA.tables[str(model.__tablename__)]
@@ -268,3 +294,5 @@ TRIAL: Final = _table(Trial)
 REMINDER: Final = _table(Reminder)
 PRICE: Final = _table(Price)
 TOPIC: Final = _table(Topic)
+LEASE: Final = _table(Lease)
+PACE: Final = _table(Pace)

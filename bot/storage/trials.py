@@ -138,6 +138,15 @@ async def nothing_due(tx: AsyncConnection, now: datetime) -> bool:
     return (await tx.execute(due.limit(1))).first() is None
 
 
+async def due_and_late(tx: AsyncConnection, now: datetime, late: datetime) -> tuple[int, int]:
+    """Return how many reminders are due by now, and how many of them were due by an earlier moment."""
+    due = select(func.count(), func.count().filter(REMINDER.c.due_at <= late)).where(
+        REMINDER.c.done_at.is_(None), REMINDER.c.paused_at.is_(None), REMINDER.c.due_at <= now
+    )
+    row = (await tx.execute(due)).one()
+    return int(row[0]), int(row[1])
+
+
 async def set_price(
     tx: AsyncConnection, *, gpu: str, price: Decimal, currency: str, set_by: int, now: datetime
 ) -> None:

@@ -26,11 +26,12 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True)
 class Judgement:
-    """The remedy; `wait_s` seconds for WAIT, `new_chat_id` for MIGRATED."""
+    """The remedy; `wait_s` seconds for WAIT, at Telegram's wish for its rate when `is_flood`; `new_chat_id` for MIGRATED."""
 
     remedy: Remedy
     wait_s: float = 0.0
     new_chat_id: int | None = None
+    is_flood: bool = False
 
 
 _BAD_REQUESTS: Final = (
@@ -54,7 +55,7 @@ def judge(error: TelegramError, attempts: int) -> Judgement:
     `BadRequest` is a kind of `NetworkError` in the library, so it is asked for first: it is never retried as one.
     """
     if isinstance(error, RetryAfter):
-        return Judgement(Remedy.WAIT, wait_s=_seconds(error))
+        return Judgement(Remedy.WAIT, wait_s=_seconds(error), is_flood=True)
     if isinstance(error, ChatMigrated):
         return Judgement(Remedy.MIGRATED, new_chat_id=error.new_chat_id)
     if isinstance(error, Forbidden):

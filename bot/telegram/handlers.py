@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Final
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from telegram import Chat, ChatMember, Message, Update, User
 
@@ -14,8 +13,10 @@ from bot.dialog.button import Button
 from bot.dialog.event import Commanded, Event, Pressed, Said, Sent
 from bot.i18n import N_, locale_for, texts
 from bot.settings import Settings
+from bot.storage import inbox as arrivals
 from bot.storage import people, queues
-from bot.telegram import staff
+from bot.storage.outage import is_outage
+from bot.telegram import metrics, staff
 from bot.telegram.inbox import Inbox
 from bot.telegram.turn import Incoming, Tapped, Turn
 
@@ -46,14 +47,18 @@ class Handlers:
         if row_id is None:
             return
         try:
-            async with self._engine.begin() as tx:
-                if await queues.take_update(tx, row_id):
-                    await self._dispatch(tx, update)
-                    await queues.finish_update(tx, row_id, self._now())
-        except (SQLAlchemyError, OSError) as error:
-            # A database that fails is not the update's fault: it stays open and is taken again.
-            log.warning("update_postponed", update_id=update.update_id, error=type(error).__name__)
+            with metrics.STAGE_S.labels("handle").time():
+                async with self._engine.begin() as tx:
+                    if await arrivals.take_update(tx, row_id):
+                        await self._dispatch(tx, update)
+                        await arrivals.finish_update(tx, row_id, self._now())
         except Exception as error:
+            if is_outage(error):
+                # A database that fails is not the update's fault: it stays open and is taken again.
+                metrics.ERRORS.labels("update_postponed").inc()
+                log.warning("update_postponed", update_id=update.update_id, error=type(error).__name__)
+                return
+            metrics.ERRORS.labels("update_failed").inc()
             reference = secrets.token_hex(4)
             log.exception("update_failed", update_id=update.update_id, reference=reference)
             await self._set_aside(update, row_id, reference, error)
@@ -116,10 +121,12 @@ class Handlers:
         user = update.effective_user
         try:
             async with self._engine.begin() as tx:
-                aside = await queues.fail_update(tx, row_id, f"{reference} {type(error).__name__}", self._now())
+                aside = await arrivals.fail_update(tx, row_id, f"{reference} {type(error).__name__}", self._now())
                 if aside and user is not None and update.effective_chat and update.effective_chat.type == Chat.PRIVATE:
                     await self._apologise(tx, user, reference)
-        except (SQLAlchemyError, OSError) as failure:
+        except Exception as failure:
+            if not is_outage(failure):
+                raise
             log.warning("failure_not_stored", update_id=update.update_id, error=type(failure).__name__)
 
     async def _apologise(self, tx: AsyncConnection, user: User, reference: str) -> None:

@@ -214,9 +214,8 @@ class Turn:
         )
 
     async def _hold(self) -> None:
-        """Let this reply wait for more of a paste, and take back the one that waits already."""
-        dropped = await queues.drop_held(self._tx, str(self._person.id), self._now)
-        if self._live in dropped:
+        """Let this reply wait for more of a paste; the question that waits already is asked anew with all of it."""
+        if self._live is not None and await queues.take_back(self._tx, self._live):
             self._live = None
         self._held_until = self._now + queues.HELD
 

@@ -12,7 +12,7 @@ from bot.estimation.architecture import adapter_params, cache_bytes_per_token
 from bot.estimation.checkpoints import checkpoint
 from bot.estimation.communication import links, volumes
 from bot.estimation.cost import billed_share, cost
-from bot.estimation.demand import flops_per_token
+from bot.estimation.demand import flops_per_token, serving_demand
 from bot.estimation.layout import Layout
 from bot.estimation.memory import memory
 from bot.estimation.settle import settle
@@ -161,7 +161,8 @@ def test_links_of_cards_and_machines(card, gpus, within, across):
 
 
 def test_decoding_reads_the_weights_once_a_token():
-    seconds = decode_seconds(job(model="qwen2.5-7b", task="infer", engine="vllm"), Layout(), find_card("a100"), 1)
+    one = job(model="qwen2.5-7b", task="infer", engine="vllm")
+    seconds = decode_seconds(serving_demand(one, Layout()), Layout(), find_card("a100"))
     assert 1 / seconds == pytest.approx(84, rel=0.1)
 
 

@@ -3,7 +3,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.storage import engine as engines
-from bot.storage import migrations, people, queues
+from bot.storage import inbox, migrations, people, queues
+from bot.storage.inbox import HEAD_START, Arrival
+from bot.storage.queues import Outcome
 
 NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
 LATER = NOW + queues.LEASE + timedelta(seconds=1)
@@ -18,7 +20,11 @@ async def engine(database_url):
 
 
 async def store(tx, update_id, chat_id=1):
-    return await queues.store_update(tx, update_id=update_id, chat_id=chat_id, payload={"n": update_id}, now=NOW)
+    return bool(await inbox.store_updates(tx, [Arrival(update_id, chat_id, {"n": update_id})], NOW))
+
+
+async def given_out(tx, now=NOW + HEAD_START):
+    return [update.payload for _, update in await inbox.open_updates(tx, now, 10)]
 
 
 async def add(tx, lane, priority=0, **more):
@@ -31,26 +37,26 @@ async def test_an_update_is_stored_once(engine):
     async with engine.begin() as tx:
         assert await store(tx, 10)
         assert not await store(tx, 10)
-        assert [payload for _, payload in await queues.open_updates(tx, NOW, 10)] == [{"n": 10}]
+        assert await given_out(tx) == [{"n": 10}]
 
 
 async def test_only_the_oldest_open_update_of_a_chat_is_given_out(engine):
     async with engine.begin() as tx:
         for update_id, chat_id in ((1, 7), (2, 7), (3, 8)):
             await store(tx, update_id, chat_id)
-        rows = await queues.open_updates(tx, NOW, 10)
-        assert [payload["n"] for _, payload in rows] == [1, 3]
-        await queues.finish_update(tx, rows[0][0], NOW)
-        assert [payload["n"] for _, payload in await queues.open_updates(tx, NOW, 10)] == [2, 3]
+        rows = await inbox.open_updates(tx, NOW + HEAD_START, 10)
+        assert [update.payload["n"] for _, update in rows] == [1, 3]
+        await inbox.finish_update(tx, rows[0][0], NOW)
+        assert [payload["n"] for payload in await given_out(tx)] == [2, 3]
 
 
 async def test_a_poisoned_update_is_set_aside_after_three_tries_and_the_chat_goes_on(engine):
     async with engine.begin() as tx:
         await store(tx, 1)
         await store(tx, 2)
-        row = (await queues.open_updates(tx, NOW, 1))[0][0]
-        assert [await queues.fail_update(tx, row, "broken", NOW) for _ in range(3)] == [False, False, True]
-        assert [payload["n"] for _, payload in await queues.open_updates(tx, NOW, 10)] == [2]
+        row = (await inbox.open_updates(tx, NOW + HEAD_START, 1))[0][0]
+        assert [await inbox.fail_update(tx, row, "broken", NOW) for _ in range(3)] == [False, False, True]
+        assert [payload["n"] for payload in await given_out(tx)] == [2]
 
 
 async def test_calls_of_a_lane_are_sent_one_after_the_other(engine):
@@ -58,7 +64,7 @@ async def test_calls_of_a_lane_are_sent_one_after_the_other(engine):
         first, second, other = [await add(tx, lane) for lane in ("a", "a", "b")]
         assert [call.id for call in await queues.claim_calls(tx, NOW, 10, NOW)] == [first, other]
         assert await queues.claim_calls(tx, NOW, 10, NOW) == []
-        await queues.finish_call(tx, first, NOW, message_id=5)
+        await queues.finish_calls(tx, [Outcome(first, message_id=5)], NOW)
         assert [call.id for call in await queues.claim_calls(tx, NOW, 10, NOW)] == [second]
         assert await queues.message_of(tx, first) == 5
 
@@ -112,16 +118,16 @@ async def test_an_update_that_another_copy_handles_is_passed_over(engine):
         pytest.skip("SQLite serves one copy")
     async with engine.begin() as tx:
         await store(tx, 1)
-        row = (await queues.open_updates(tx, NOW, 1))[0][0]
+        row = (await inbox.open_updates(tx, NOW + HEAD_START, 1))[0][0]
     async with engine.begin() as one, engine.begin() as two:
-        assert await queues.take_update(one, row)
-        assert not await queues.take_update(two, row)
+        assert await inbox.take_update(one, row)
+        assert not await inbox.take_update(two, row)
 
 
 async def test_a_row_to_be_purged_leaves_nothing(engine):
     async with engine.begin() as tx:
         call = await add(tx, "a", purge=True)
-        await queues.finish_call(tx, call, NOW, message_id=1)
+        await queues.finish_calls(tx, [Outcome(call, message_id=1, purge=True)], NOW)
         assert await queues.message_of(tx, call) is None
         assert await queues.claim_calls(tx, LATER, 10, LATER) == []
 
@@ -139,5 +145,5 @@ async def test_forgetting_leaves_no_row_about_a_customer(engine):
         assert await people.person(tx, 7) is None
         assert await people.topic_of(tx, 7) is None
         assert await queues.claim_calls(tx, NOW, 10, NOW) == []
-        assert [payload for _, payload in await queues.open_updates(tx, NOW, 10)] == [{}]
+        assert await given_out(tx) == [{}]
         assert not await store(tx, 1, 7), "its number stays, so that it is not taken twice"

@@ -18,7 +18,7 @@ from bot.desk.request import RequestState
 from bot.dialog import screen
 from bot.dialog.faq import entries
 from bot.dialog.state import TrialDraft, TrialStep
-from bot.estimation import ASSUMPTIONS, LADDER_COSTS, LADDER_STEPS, REASONS, TRIAGE_REASONS, cards, models
+from bot.estimation import ASSUMPTIONS, LADDER_COSTS, LADDER_STEPS, LINKS, REASONS, TRIAGE_REASONS, cards, models
 from bot.i18n import LOCALES, texts
 from bot.reminders.trial import Trial
 from bot.settings import Settings
@@ -210,7 +210,8 @@ def test_a_question_stands_whole_in_its_screen_and_nowhere_else(locale):
     ("ours", "theirs"),
     [
         (words.REASONS, REASONS), (words.ASSUMPTIONS, ASSUMPTIONS), (words.LADDER_STEPS, LADDER_STEPS),
-        (words.LADDER_COSTS, LADDER_COSTS), (words.TRIAGE_REASONS, TRIAGE_REASONS), (words.CONTRADICTIONS, CODES),
+        (words.LADDER_COSTS, LADDER_COSTS), (words.TRIAGE_REASONS, TRIAGE_REASONS),
+        (words.CONTRADICTIONS, CODES), (words.LINKS, {code.partition("-")[0] for code in LINKS}),
     ],
 )  # fmt: skip
 def test_every_code_of_an_estimate_has_words(ours, theirs):
