@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Final
 
-from bot.dialog import aside, beside, questions, reminding, trials, zones
+from bot.dialog import aside, beside, listening, presses, questions, reminding, trials, zones
 from bot.dialog.button import Button
 from bot.dialog.effect import CallStaff, Effect, Forget, Outcome, Redraw, Relay, SetLanguage, Show, Toast
 from bot.dialog.event import Commanded, Context, Event, Pressed, Said
 from bot.dialog.language import wanted_language
 from bot.dialog.screen import (
     ForgetQuestion,
+    Form,
     Handed,
     Help,
     LanguageChoice,
@@ -31,7 +32,7 @@ PAUSED: Final = N_("Paused. Your answers are kept; go on whenever you like.")
 NOTHING_OPEN: Final = N_("There is nothing open. /start begins a checklist, /human calls a person.")
 TEXT_PLEASE: Final = N_("I can only read text as an answer. Please write it, or tap a button.")
 EDIT_SEEN: Final = N_(
-    "I saw that you changed an earlier message. To correct an answer, go back with the button or change it in the summary."
+    "I saw that you changed an earlier message, but could not read a new answer in it. Your answers stay as they are; write for example: change cards to 16."
 )
 
 
@@ -63,35 +64,37 @@ def open_screen(case: Case) -> Screen | None:
 def _said(case: Case, event: Said, context: Context) -> Outcome:
     """A text: first what counts at any time, then what it means where the talk stands."""
     if event.edited:
-        return Outcome(case, (Show(Notice(EDIT_SEEN)) if open_screen(case) else Relay(),))
+        return listening.edited(case, event, context) or Outcome(
+            case, (Show(Notice(EDIT_SEEN)) if open_screen(case) else Relay(),)
+        )
     locale = wanted_language(event.text)
     if locale is not None:
         return _typed_language(case, locale)
     if typed_action(event.text) == "human":
         return _human(case, Commanded("human"), context)
     beside_it = beside.anytime(case, event.text, context)
-    return _said_in_scene(case, event.text, context) if beside_it is None else _and_back(beside_it)
+    return _said_in_scene(case, event, context) if beside_it is None else _and_back(beside_it)
 
 
-def _said_in_scene(case: Case, text: str, context: Context) -> Outcome:
+def _said_in_scene(case: Case, event: Said, context: Context) -> Outcome:
     if beside.is_open(case):
-        answered = beside.answer(case, text, context)
+        answered = beside.answer(case, event.text, context)
         return answered if beside.is_open(answered.case) else _and_back(answered)
     match case.state.scene:
-        case Scene.CHECKLIST:
-            return questions.answer(case, text, context)
-        case Scene.SUMMARY:
-            return questions.summary_words(case, text, context)
+        case Scene.CHECKLIST | Scene.SUMMARY:
+            return listening.listen(case, event, context)
         case Scene.DESK:
             return Outcome(case, (Relay(),))
         case _:
-            return _idle(case, context)
+            return _idle(case, event, context)
 
 
-def _idle(case: Case, context: Context) -> Outcome:
-    """A first message starts the checklist; with a paused draft, its question comes back."""
+def _idle(case: Case, event: Said, context: Context) -> Outcome:
+    """A first message starts the checklist, and what it says already counts; with a paused draft, its question comes back."""
     if not context.known or (case.is_draft and not case.answers):
-        return questions.begin(case, context)
+        begun = questions.begin(case, context)
+        heard = listening.heard_first(begun.case, event, context)
+        return heard.after(*begun.effects[:1]) if heard else begun
     if case.is_draft:
         return questions.resume(case)
     return Outcome(case, (Relay(),))
@@ -128,7 +131,7 @@ def _pressed(case: Case, button: Button | None, context: Context) -> Outcome:
     if pressed is not None:
         left = beside.is_open(case) and not beside.is_open(pressed.case)
         return _and_back(pressed) if left else pressed
-    return questions.press(case, button, context)
+    return presses.press(case, button, context)
 
 
 def _pressed_language(case: Case, button: Button) -> Outcome:
@@ -212,6 +215,10 @@ def _estimate(case: Case, _event: Commanded, _context: Context) -> Outcome:
     return _with_question(case, *questions.estimate_effects(case))
 
 
+def _template(case: Case, _event: Commanded, _context: Context) -> Outcome:
+    return _with_question(case, Show(Form(case.answers)))
+
+
 def _trial(case: Case, event: Commanded, context: Context) -> Outcome:
     return trials.begin(case, event.argument, context)
 
@@ -250,6 +257,7 @@ COMMANDS: Final[dict[str, Callable[[Case, Commanded, Context], Outcome]]] = {
     "cancel": _cancel,
     "status": _status,
     "estimate": _estimate,
+    "template": _template,
     "trial": _trial,
     "remind": _remind,
     "reminders": _reminders,

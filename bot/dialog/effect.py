@@ -56,6 +56,18 @@ class Relay:
 
 
 @dataclass(frozen=True)
+class Note:
+    """Keep words that found no place in the checklist with the request."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Let the reply wait a moment, in the place of one that waits already: more parts of a paste may be under way."""
+
+
+@dataclass(frozen=True)
 class StartOver:
     """Set the draft aside and open an empty one."""
 
@@ -139,6 +151,8 @@ Effect = (
     | Submit
     | CallStaff
     | Relay
+    | Note
+    | Hold
     | StartOver
     | RegisterTrial
     | TakeStep

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
-from bot.checklist.answer import Answers
+from bot.checklist.answer import Answer, Answers
+from bot.dialog.faq import Entry
 from bot.dialog.state import ReminderDraft, TrialDraft
 from bot.quantities.measurements import Measurement
 from bot.reminders.series import Occurrence, Series
@@ -21,7 +22,11 @@ class Greeting:
 
 @dataclass(frozen=True)
 class Ask:
-    """The question of one field: `taken` are keys just filled, `tries` failed answers, `readings` what an ambiguous one may mean."""
+    """The question of one field.
+
+    `taken` are keys just filled, `noted` whether other words were kept as a note, `tries` failed answers, `readings` what an
+    ambiguous one may mean, `warnings` codes of contradictions between the answers.
+    """
 
     owner: str
     field: str
@@ -31,6 +36,38 @@ class Ask:
     readings: tuple[str, ...] = ()
     marked: tuple[str, ...] = ()
     from_summary: bool = False
+    noted: bool = False
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Disputed:
+    """A new answer that contradicts the one that stands; the customer says which holds."""
+
+    owner: str
+    field: str
+    answers: Answers
+    new: Answer
+    taken: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SideAnswer:
+    """The answer to a question in between."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True)
+class SideUnknown:
+    """A question in between that no entry answers; a person can, with one tap."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """The nine-part form with what is known, to be filled elsewhere and pasted back."""
+
+    answers: Answers
 
 
 @dataclass(frozen=True)
@@ -43,10 +80,12 @@ class Answered:
 
 @dataclass(frozen=True)
 class Summary:
-    """All answers before they are sent."""
+    """All answers before they are sent; `taken` are keys just changed."""
 
     owner: str
     answers: Answers
+    taken: tuple[str, ...] = ()
+    noted: bool = False
 
 
 @dataclass(frozen=True)
@@ -301,6 +340,10 @@ class Privacy:
 Screen = (
     Greeting
     | Ask
+    | Disputed
+    | SideAnswer
+    | SideUnknown
+    | Form
     | Answered
     | Summary
     | EditMenu

@@ -8,7 +8,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
-from bot.checklist.answer import Answers
+from bot.checklist.answer import Answer, Answers
 from bot.desk.request import RequestState
 from bot.reminders.trial import Trial
 
@@ -99,13 +99,27 @@ class ReminderDraft(BaseModel):
     changes: str = ""
 
 
+class Claim(BaseModel):
+    """A new answer that contradicts an earlier one, until the customer says which holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    key: str
+    answer: Answer
+
+
 class DialogState(BaseModel):
     """One chat's conversation, answers aside.
 
     `field` is the open question; `serial` numbers the questionnaires of this chat and marks their buttons; `readings` are the meanings
     of an ambiguous answer (`said`) between which the customer must choose; `marked` are the options ticked so far where several
-    may be chosen; `tries` counts answers to the open question that were not understood; `sure` is a trial's step that was asked about
-    once more (`t3:destroyed`); `measuring` is the cards of the trial whose measurements are asked for (`2 rtx4090`); `zone_asked` tells that the time zone was asked for; `back` is the scene that a small conversation interrupts.
+    may be chosen; `tries` counts answers to the open question that were not understood; `taken` are the keys that the last message
+    filled, and `noted` whether words of it were kept as a note; `claims` wait to be settled before anything else is asked;
+    `sources` name the message that each answer came from; `pasted_at` is when a part of a form came last (seconds since the epoch); `warnings` stand under the open question, `warned` have been shown.
+
+    `sure` is a trial's step that was asked about once more (`t3:destroyed`); `measuring` is the cards of the trial whose measurements
+    are asked for (`2 rtx4090`); `zone_asked` tells that the time zone was asked for; `back` is the scene that a small conversation
+    interrupts.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -120,6 +134,13 @@ class DialogState(BaseModel):
     readings: tuple[str, ...] = ()
     marked: tuple[str, ...] = ()
     advised: bool = False
+    taken: tuple[str, ...] = ()
+    noted: bool = False
+    claims: tuple[Claim, ...] = ()
+    pasted_at: float | None = None
+    sources: dict[str, int] = {}
+    warnings: tuple[str, ...] = ()
+    warned: tuple[str, ...] = ()
     trial: TrialDraft | None = None
     remind: ReminderDraft | None = None
     measuring: str = ""
@@ -134,7 +155,7 @@ class DialogState(BaseModel):
 
     def at(self, scene: Scene, field: str | None = None, *, from_summary: bool = False) -> Self:
         """Return the state at another question, with what belonged to the last one forgotten."""
-        fresh = {"tries": 0, "said": "", "readings": (), "marked": ()}
+        fresh = {"tries": 0, "said": "", "readings": (), "marked": (), "taken": (), "noted": False, "warnings": ()}
         return self.model_copy(update={"scene": scene, "field": field, "from_summary": from_summary, **fresh})
 
 
@@ -149,6 +170,10 @@ class Case:
     def at(self, scene: Scene, field: str | None = None, *, from_summary: bool = False) -> "Case":
         """Return the case with the talk at another question."""
         return replace(self, state=self.state.at(scene, field, from_summary=from_summary))
+
+    def with_state(self, **changed: object) -> "Case":
+        """Return the case with parts of its state changed."""
+        return replace(self, state=self.state.model_copy(update=changed))
 
     @property
     def is_draft(self) -> bool:

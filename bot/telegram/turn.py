@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.dialog import effect as fx
 from bot.dialog.decide import decide
 from bot.dialog.event import Context, Event
+from bot.dialog.faq import entries
 from bot.dialog.screen import Notice, Screen
 from bot.dialog.state import VERSION, Case, DialogState
 from bot.estimation import Prices
@@ -59,6 +60,7 @@ class Turn:
         self._upkeep: Upkeep
         self._reader: Reader
         self._toast = ""
+        self._held_until: datetime | None = None
         self._forgotten = False
 
     async def run(self, incoming: Incoming) -> None:
@@ -80,6 +82,7 @@ class Turn:
             zone=self._person.zone or "",
             staff=self._settings.staff_chat_id is not None,
             known=not new,
+            faq=entries(self._settings.faq_file or ""),
         )
         outcome = decide(case, incoming.event, context)
         for effect in outcome.effects:
@@ -107,7 +110,7 @@ class Turn:
             if case.is_draft:
                 await self._upkeep.draft_changed(self._request.id)
 
-    async def _carry_out(self, effect: fx.Effect, case: Case) -> None:
+    async def _carry_out(self, effect: fx.Effect, case: Case) -> None:  # noqa: C901, PLR0912 - one branch an effect, nothing else
         match effect:
             case fx.Show():
                 await self._show(effect)
@@ -121,6 +124,10 @@ class Turn:
                 await self._to_staff(case, wanted=isinstance(effect, fx.CallStaff))
             case fx.Relay():
                 await self._relay()
+            case fx.Note(text=text):
+                await requests.add_note(self._tx, self._request.id, text)
+            case fx.Hold():
+                await self._hold()
             case fx.StartOver():
                 await requests.set_aside(self._tx, self._request.id, self._now)
                 self._request = await requests.open_draft(self._tx, self._person.id, self._now)
@@ -213,7 +220,14 @@ class Turn:
             customer_id=self._person.id,
             target_id=target_id,
             priority=REPLY,
+            held_until=self._held_until if method == "send_message" else None,
         )
+
+    async def _hold(self) -> None:
+        """Let this reply wait for more of a paste; the question that waits already is asked anew with all of it."""
+        if self._live is not None and await queues.take_back(self._tx, self._live):
+            self._live = None
+        self._held_until = self._now + queues.HELD
 
     async def _answer_tap(self) -> None:
         """Answer the tap, whatever came of it, in a lane of its own: it must not wait for messages."""

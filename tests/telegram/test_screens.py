@@ -12,11 +12,13 @@ import pytest
 
 from bot.checklist import words
 from bot.checklist.answer import Answers
+from bot.checklist.contradictions import CODES
 from bot.checklist.fields import BY_KEY, FIELDS
 from bot.checklist.measured import with_measurement
 from bot.checklist.understand import Moment, skipped, undecided, understand
 from bot.desk.request import RequestState
 from bot.dialog import screen
+from bot.dialog.faq import entries
 from bot.dialog.state import ReminderDraft, TrialDraft
 from bot.estimation import ASSUMPTIONS, LADDER_COSTS, LADDER_STEPS, LINKS, REASONS, TRIAGE_REASONS, cards, models
 from bot.i18n import LOCALES, texts
@@ -175,9 +177,22 @@ def samples() -> list[screen.Screen]:
         screen.Greeting("d1", answered=1),
         screen.Greeting("d1", answered=7),
     ]
+    keys = ("workload", "model", "gpu", "gpu_count")
+    found += [
+        screen.Ask("d1", "duration", CLUSTER, taken=keys, noted=True, warnings=CODES),
+        screen.Summary("d1", CLUSTER, taken=keys, noted=True),
+        screen.SideUnknown(),
+    ]
+    found += [screen.Disputed("d1", key, CLUSTER, OPEN["workload"], taken=keys) for key in keys]
+    found += [screen.SideAnswer(entry) for entry in entries()]
     for answers in (CLUSTER, OPEN, INFERENCE, TOO_SMALL):
         found += [screen.Summary("d1", answers), screen.EditMenu("d1", answers), screen.EstimateText(answers)]
-        found += [screen.EstimateChart(answers), screen.Route(answers), screen.EditMenu("d1", answers, "model")]
+        found += [
+            screen.Form(answers),
+            screen.EstimateChart(answers),
+            screen.Route(answers),
+            screen.EditMenu("d1", answers, "model"),
+        ]
         found += [screen.Answered(key, answers) for key in answers]
         found += [screen.StatusReport(answers, state, trials) for state in RequestState for trials in ((), (TRIAL,))]
     for flag in (False, True):
@@ -218,7 +233,7 @@ FOREIGN_TO_CHINESE = re.compile(r"[A-Za-z][A-Za-z]+")
 NAMES = {
     *"GB GiB TB TiB PB Gb AI UTC token tokens OK USD CNY US NVLink PCIe InfiniBand RoCE IB Ethernet ZeRO FSDP LoRA QLoRA KV".split(),
     *"FlashAttention GPU CUDA PyTorch vLLM TGI SGLang DeepSpeed NexGPU Telegram English nvidia smi bf16 fp16 int nf dq".split(),
-    *"adamw bit gptq awq all linear qv RTX SXM NVL Llama Qwen torch measure py python model MODEL help".split(),
+    *"epoch adamw bit gptq awq all linear qv RTX SXM NVL Llama Qwen torch measure py python model MODEL help".split(),
 }
 
 
@@ -278,7 +293,7 @@ def test_a_question_stands_whole_in_its_screen_and_nowhere_else(locale):
     [
         (words.REASONS, REASONS), (words.ASSUMPTIONS, ASSUMPTIONS), (words.LADDER_STEPS, LADDER_STEPS),
         (words.LADDER_COSTS, LADDER_COSTS), (words.TRIAGE_REASONS, TRIAGE_REASONS),
-        (words.LINKS, {code.partition("-")[0] for code in LINKS}),
+        (words.CONTRADICTIONS, CODES), (words.LINKS, {code.partition("-")[0] for code in LINKS}),
     ],
 )  # fmt: skip
 def test_every_code_of_an_estimate_has_words(ours, theirs):

@@ -4,16 +4,20 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.dialog import screen
-from bot.telegram.screens import estimates, notices, questions, reminders, running, trials
+from bot.telegram.screens import asides, estimates, notices, questions, reminders, running, summaries, trials
 from bot.telegram.screens.view import Reader, View
 
 RENDERERS: Final[dict[type, Callable[[Any, Reader], View | None]]] = {
     screen.Greeting: questions.greeting,
     screen.Ask: questions.ask,
+    screen.Disputed: asides.disputed,
+    screen.SideAnswer: asides.side_answer,
+    screen.SideUnknown: asides.side_unknown,
+    screen.Form: summaries.form,
     screen.Answered: questions.answered,
-    screen.Summary: questions.summary,
-    screen.EditMenu: questions.edit_menu,
-    screen.Submitted: questions.submitted,
+    screen.Summary: summaries.summary,
+    screen.EditMenu: summaries.edit_menu,
+    screen.Submitted: summaries.submitted,
     screen.EstimateText: estimates.estimate_text,
     screen.EstimateChart: estimates.estimate_chart,
     screen.Route: estimates.route,
