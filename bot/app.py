@@ -18,6 +18,7 @@ from bot.storage import engine as engines
 from bot.storage import leases, migrations, pace, queues
 from bot.storage.outage import is_outage
 from bot.telegram import menus
+from bot.telegram.composer import Composer
 from bot.telegram.delivery import Delivery
 from bot.telegram.faults import back_off_s
 from bot.telegram.handlers import Handlers
@@ -65,7 +66,8 @@ class Desk:
         self.application = _application(settings, self.inbox, self.request, polls)
         bot = self.application.bot
         self.inbox.use(bot)
-        delivery = Delivery(self.engine, bot, self.request, self.clock, settings.staff_chat_id)
+        composer = Composer(self.engine, settings, self.clock.now)
+        delivery = Delivery(self.engine, bot, self.request, self.clock, settings.staff_chat_id, composer=composer)
         limit = pace.overall(settings.messages_per_second) if settings.messages_per_second else None
         self.sender = Sender(self.engine, delivery, self.clock, limit)
         self.handlers = Handlers(self.engine, self.inbox, settings, self.clock.now, self.sender.wake)
