@@ -7,7 +7,7 @@ PORT   ?= 8081
 CALLS  := artifacts/calls.jsonl
 SPECIFICATION := ../shared/tools/check_botapi.py
 
-.PHONY: sandbox test check bench chaos texts migrate lock clean
+.PHONY: sandbox test check bench chaos scorecard texts migrate lock clean
 
 # A virtual environment with the exact versions of requirements.lock; made anew when those change.
 $(VENV)/.ready: requirements.lock pyproject.toml
@@ -35,10 +35,14 @@ check: $(VENV)/.ready  ## style, types, layers, texts
 
 bench: $(VENV)/.ready  ## speed, side by side with peers, as ratios
 	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench_estimation
 
 chaos: $(VENV)/.ready  ## kill copies, break calls, stop the database: is anything lost?
 	.ci/services
 	$(BIN)/python -m tests.chaos
+
+scorecard: $(VENV)/.ready  ## the estimates' errors by source and method, into CONTRIBUTING.md
+	$(BIN)/python -m tests.scorecard
 
 texts: $(VENV)/.ready  ## take new texts into the catalogues
 	$(BIN)/python -m bot.cli.texts

@@ -18,6 +18,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from babel.numbers import format_currency, format_decimal, format_percent
 from babel.units import format_unit
+from opencc import OpenCC
 
 from bot import resources
 
@@ -68,6 +69,10 @@ class Texts:
         chosen = (known or forms)[min(one, len(known or forms) - 1)]
         return chosen.format(n=self.number(n), **values)
 
+    def in_script(self, chinese: str) -> str:
+        """Return a text that stands outside the catalogues in this reader's script; only traditional Chinese changes anything."""
+        return _traditional(chinese) if self.locale == "zh_Hant" else chinese
+
     def number(self, value: float | Decimal, digits: int = 2) -> str:
         """Return a number with grouping and at most `digits` decimals."""
         return format_decimal(value, format="#,##0." + "#" * digits if digits else "#,##0", locale=self._babel)
@@ -89,6 +94,10 @@ class Texts:
         """Return a date with its weekday, so that a misread one is seen at once."""
         pattern = "y年M月d日（EEE）" if self.locale.startswith("zh") else "EEE, d MMM y"
         return format_date(day, pattern, locale=self._babel)
+
+    def weekday(self, day: datetime) -> str:
+        """Return the name of a date's weekday."""
+        return format_date(day, "EEEE", locale=self._babel)
 
     def moment(self, when: datetime, zone: tzinfo) -> str:
         """Return a moment as local date, time and UTC offset."""
@@ -159,6 +168,17 @@ def catalogue(locale: str) -> Catalog:
     path = resources.folder("locales") / locale / "LC_MESSAGES" / f"{DOMAIN}.po"
     with path.open("rb") as file:
         return read_po(file, locale=locale, domain=DOMAIN)
+
+
+def _traditional(simplified: str) -> str:
+    """Convert to the characters and words of Taiwan."""
+    converted: str = _converter().convert(simplified)
+    return converted
+
+
+@cache
+def _converter() -> OpenCC:
+    return OpenCC("s2twp")
 
 
 def _read(source: Catalog) -> dict[str, tuple[str, ...]]:

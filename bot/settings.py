@@ -46,6 +46,10 @@ class Settings(BaseSettings):
         default="Asia/Shanghai", description="The time zone of customers who have not told theirs."
     )
     company_name: str = Field(default="NexGPU", description="The rental company's name, as customers read it.")
+    faq_file: str = Field(
+        default="",
+        description="A file of your own answers to side questions, in the form of bot/dialog/data/faq.toml.",
+    )
     link_console: str = Field(default="", description="The console where instances are rented and destroyed.")
     link_pricing: str = Field(default="", description="The page with prices and available nodes.")
     link_templates: str = Field(default="", description="The page with image templates.")

@@ -21,9 +21,12 @@ from tempfile import TemporaryDirectory
 from sqlalchemy import text
 
 from bot.checklist.answer import Answers
+from bot.reminders.kinds import DESTROY
+from bot.reminders.series import Occurrence
+from bot.reminders.trial import Trial
 from bot.sandbox import Sandbox
 from bot.storage import engine as engines
-from bot.storage import migrations, people, requests, trials
+from bot.storage import migrations, people, reminders, requests, trials
 from tests import postgres
 from tests.driver import Telegram
 
@@ -188,16 +191,11 @@ class Chaos:
         async with self.engine.begin() as tx:
             if await people.person(tx, customer_id) is None:
                 raise LookupError("the bot has not met this customer yet")
-            await trials.register(
-                tx,
-                customer_id=customer_id,
-                gpu="rtx-4090-24gb",
-                gpus=1,
-                price=Decimal("0.35"),
-                currency="USD",
-                runs_for=timedelta(seconds=random.uniform(1, 20)),
-                now=datetime.now(UTC),
-            )
+            now = datetime.now(UTC)
+            end = now + timedelta(seconds=random.uniform(1, 20))
+            trial = Trial(0, "rtx-4090-24gb", 1, Decimal("0.35"), "USD", now, end)
+            trial_id = await trials.register(tx, customer_id, trial)
+            await reminders.remind(tx, Occurrence(0, DESTROY.code, customer_id, trial_id, None, end, 0))
 
     async def _stubbornly(self, what: Callable) -> None:
         """Do something in the database, which may be away just now."""

@@ -55,6 +55,10 @@ class Answers(Mapping[str, Answer]):
         """Return these answers with `new` ones added or put in place of the old."""
         return Answers({**self._answers, **new})
 
+    def without(self, key: str) -> "Answers":
+        """Return these answers with one taken out."""
+        return Answers({other: answer for other, answer in self._answers.items() if other != key})
+
     def code(self, key: str) -> str | None:
         """Return the normal form of a known answer, None for what is open, undecided or skipped."""
         answer = self._answers.get(key)

@@ -32,6 +32,13 @@ _DURATION_UNITS: Final = {
     "TS": "second",
 }
 
+_EVERY_ONE: Final = {
+    "PT1H": N_("every hour"),
+    "P1D": N_("every day"),
+    "P1W": N_("every week"),
+    "1epoch": N_("every epoch"),
+}
+
 
 def show_answer(field: Field, answer: Answer, texts: Texts) -> str:
     """Return an answer in the reader's language, as plain text; people's own words stay as they are."""
@@ -130,7 +137,8 @@ def _sized(bounds: tuple[float | None, float | None], unit: str, texts: Texts) -
 def _show_cards(normal: str, texts: Texts) -> str:
     parts = Normal.read(normal).parts
     if "any" in parts:
-        return texts.either(card_name(name) for name in parts["any"].split("|"))
+        either = texts.either(card_name(name) for name in parts["any"].split("|"))
+        return f"{either} {parts['mem']} GB" if "mem" in parts else either
     if "mem_min" in parts and "model" not in parts:
         return texts.text(N_("any card with at least {value}"), value=f"{parts['mem_min']} GB")
     name = card_name(parts.get("model", normal))
@@ -231,7 +239,9 @@ def _show_checkpoint(normal: str, texts: Texts) -> str:
     parts = Normal.read(normal).parts
     words = []
     every = parts.get("every")
-    if every:
+    if every in _EVERY_ONE:
+        words.append(texts.text(_EVERY_ONE[every]))
+    elif every:
         words.append(texts.text(N_("every {value}"), value=_interval(every, texts)))
     size = _sized_bounds(parts.get("size", "").replace("GB", "GB=").replace("GiB", "GiB="), "GB")
     if size:

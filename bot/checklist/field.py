@@ -47,11 +47,16 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Option:
-    """One of the answers a field offers: a stored code, its label, and other ways people say it in either language."""
+    """One of the answers a field offers: a stored code, its label, and other ways people say it in either language.
+
+    `words` mean the option wherever they stand; `short` ones only as an answer to the field's own question, since in a free
+    message they may speak of anything else: "full", "data", "持续".
+    """
 
     code: str
     label: str
     words: tuple[str, ...] = ()
+    short: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.checklist.answer import Answers
+from bot.checklist.measured import refined
 from bot.errors import UnknownNameError
-from bot.estimation import EstimateAnswer, EstimateRequest, Triage, find_card, triage
+from bot.estimation import EstimateAnswer, EstimateRequest, Triage, find_card, find_model, triage
 from bot.quantities import Normal, duration_seconds
 
 LONG_STAY_DAYS: Final = 30
@@ -34,7 +35,7 @@ def request_from(answers: Answers) -> EstimateRequest | None:
         if count:
             fields["gpus"] = count
     fields |= _reservation(answers)
-    return EstimateRequest.model_validate(fields)
+    return refined(EstimateRequest.model_validate(fields), answers)
 
 
 def card_key(normal: str | None) -> str | None:
@@ -101,13 +102,36 @@ def days(normal: str | None) -> float | None:
     return sum(known) / len(known) / 86400 if known else None
 
 
+def share_of(normal: str | None) -> float | None:
+    """Return the share (0..1) that a utilization means, the middle of a range; None when it is open."""
+    if normal is None:
+        return None
+    try:
+        known = [float(part) for part in normal.split(";")[0].split("..") if part]
+    except ValueError:
+        return None
+    return sum(known) / len(known) if known else None
+
+
+def size_b(normal: str | None) -> float | None:
+    """Return the billions of parameters that a model's normal form means; None where it is open or unknown."""
+    model = _model(normal)
+    if isinstance(model, dict):
+        size = model["params_b"]
+        return size if isinstance(size, float) else None
+    try:
+        return find_model(model).params_b if model else None
+    except UnknownNameError:
+        return None
+
+
 def _reserved(answers: Answers) -> bool:
     duration = answers.code("duration")
     stay = days(duration)
     long_stay = duration == "LONG" or (stay is not None and stay >= LONG_STAY_DAYS)
     if not long_stay or answers.code("load") == "bursty":
         return False
-    share = _share(answers.code("utilization"))
+    share = share_of(answers.code("utilization"))
     return share is None or share >= BUSY_SHARE
 
 
@@ -144,19 +168,9 @@ def _length(normal: str | None) -> int | None:
         return None
 
 
-def _share(normal: str | None) -> float | None:
-    if normal is None:
-        return None
-    try:
-        known = [float(part) for part in normal.split(";")[0].split("..") if part]
-    except ValueError:
-        return None
-    return sum(known) / len(known) if known else None
-
-
 def _reservation(answers: Answers) -> dict[str, object]:
     fields: dict[str, object] = {}
-    share, stay, load = _share(answers.code("utilization")), days(answers.code("duration")), answers.code("load")
+    share, stay, load = share_of(answers.code("utilization")), days(answers.code("duration")), answers.code("load")
     if share is not None and 0 < share <= 1:
         fields["utilization"] = share
     if stay:

@@ -1,10 +1,10 @@
 """Turns a person's words for an open question into stored answers, in either language."""
 
 import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Final
 
 from bot import quantities
@@ -15,6 +15,7 @@ from bot.errors import UnknownNameError
 from bot.estimation import find_model
 from bot.i18n import LOCALES, texts
 from bot.quantities import Normal
+from bot.quantities.folding import fold, lower
 
 LONGEST_RAW: Final = 2000
 """Characters of a person's own words that are kept with an answer."""
@@ -35,7 +36,7 @@ def understand(field: Field, said: str, moment: Moment) -> dict[str, Answer]:
     raw = said.strip()
     if not raw:
         return {}
-    return {key: _answer(normal, raw) for key, normal in _normals(field, raw, moment).items()}
+    return {key: answer_of(normal, raw) for key, normal in _normals(field, raw, moment).items()}
 
 
 def chosen(field: Field, code: str) -> Answer | None:
@@ -56,7 +57,8 @@ def skipped() -> Answer:
     return Answer(normal=None, raw="", status=Status.SKIPPED)
 
 
-def _answer(normal: str, raw: str) -> Answer:
+def answer_of(normal: str, raw: str) -> Answer:
+    """Return a normal form as an answer, with the person's words and how sure it is."""
     raw = raw[:LONGEST_RAW]
     if normal == "TBD":
         return undecided(raw)
@@ -179,6 +181,8 @@ def _read_cards(field: Field, raw: str, moment: Moment) -> dict[str, str]:
 
 
 def _read_count(field: Field, raw: str, moment: Moment) -> dict[str, str]:
+    if raw.startswith(("-", "−")):
+        return {}
     normal = _quantity("gpu", raw, moment)
     count = _parts(normal, ("count",)) if normal else None
     if count is None:
@@ -239,24 +243,36 @@ def matching_options(field: Field, said: str) -> tuple[Option, ...]:
 
     So "QLoRA" is not also LoRA, and "continued pretraining" not also training.
     """
-    plain = _plain(said)
-    hits: list[tuple[int, int, Option]] = []
-    for option in field.options:
-        for name in _names(option):
-            hits += [(m.start(), m.end(), option) for m in re.finditer(_pattern(name), plain)]
-    kept = [
+    kept = options_in(field, _plain(said))
+    return tuple(option for option in field.options if any(hit[2] is option for hit in kept))
+
+
+def options_in(field: Field, plain: str, *, short: bool = True) -> list[tuple[int, int, Option]]:
+    """Return where options stand in a text in lower case, as (start, end, option); without `short`, by unmistakable words alone."""
+    hits = [
+        (m.start(), m.end(), option)
+        for option in field.options
+        for pattern in _patterns(option, short=short)
+        for m in pattern.finditer(plain)
+    ]
+    return [
         hit
         for hit in hits
         if not any(
             other[0] <= hit[0] and hit[1] <= other[1] and other[1] - other[0] > hit[1] - hit[0] for other in hits
         )
     ]
-    return tuple(option for option in field.options if any(hit[2] is option for hit in kept))
+
+
+@cache
+def _patterns(option: Option, *, short: bool) -> tuple[re.Pattern[str], ...]:
+    names = _names(option) if short else tuple(_plain(word) for word in option.words)
+    return tuple(re.compile(_pattern(name)) for name in names)
 
 
 def _names(option: Option) -> tuple[str, ...]:
     labels = tuple(texts(locale).text(option.label) for locale in LOCALES)
-    return tuple({_plain(name) for name in (option.code.replace("_", " "), *labels, *option.words)})
+    return tuple({_plain(name) for name in (option.code.replace("_", " "), *labels, *option.words, *option.short)})
 
 
 def _pattern(name: str) -> str:
@@ -268,7 +284,7 @@ def _pattern(name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold().strip()
+    return lower(fold(text)).casefold().strip()
 
 
 def field_of(key: str) -> Field:

@@ -143,6 +143,25 @@ TRIAGE_REASONS: Final = {
     "nothing_fits": N_("no plan fits the job as it is"),
 }
 
+CONTRADICTIONS: Final = {
+    "tensor_across_machines": N_(
+        "Tensor parallelism across machines needs InfiniBand; better keep it inside one machine and put data or pipeline parallelism across."
+    ),
+    "pool_with_fabric": N_(
+        "Independent inference replicas do not talk to each other: Ethernet is usually enough, and InfiniBand or RoCE costs extra."
+    ),
+    "too_large_for_one_card": N_(
+        "Full tuning of this model does not fit one such card: weights, gradients and optimizer states take about 16 bytes per parameter. Take several cards with ZeRO-3 or FSDP, or LoRA."
+    ),
+    "sharding_without_nvlink": N_(
+        "Tensor parallelism, ZeRO-3 and FSDP exchange so much that cards without NVLink slow them down a lot; cards with NVLink are worth it here."
+    ),
+    "idle_reservation": N_(
+        "At this utilization a reservation is mostly paid for idle cards: reserve the base load only and rent peaks on demand."
+    ),
+    "uneven_machines": N_("The cards do not divide evenly over the machines; please check both counts."),
+}
+
 VALUES: Final = {
     "True": N_("on"),
     "False": N_("off"),

@@ -1,24 +1,22 @@
 """The door of the dialog: one event in, the new case and its effects out."""
 
-import re
-import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-from bot.dialog import questions, trials
+from bot.dialog import aside, beside, listening, presses, questions, reminding, trials, zones
 from bot.dialog.button import Button
 from bot.dialog.effect import CallStaff, Effect, Forget, Outcome, Redraw, Relay, SetLanguage, Show, Toast
 from bot.dialog.event import Commanded, Context, Event, Pressed, Said
 from bot.dialog.language import wanted_language
 from bot.dialog.screen import (
     ForgetQuestion,
+    Form,
     Handed,
     Help,
     LanguageChoice,
     LanguageSet,
     Notice,
     Privacy,
-    ReminderList,
     Screen,
     StatusReport,
 )
@@ -34,14 +32,21 @@ PAUSED: Final = N_("Paused. Your answers are kept; go on whenever you like.")
 NOTHING_OPEN: Final = N_("There is nothing open. /start begins a checklist, /human calls a person.")
 TEXT_PLEASE: Final = N_("I can only read text as an answer. Please write it, or tap a button.")
 EDIT_SEEN: Final = N_(
-    "I saw that you changed an earlier message. To correct an answer, go back with the button or change it in the summary."
+    "I saw that you changed an earlier message, but could not read a new answer in it. Your answers stay as they are; write for example: change cards to 16."
 )
-
-_DESTROYED = re.compile(r"(?:i(?:'ve| have)? )?(?:already )?destroyed(?: it)?|已销毁|销毁了|已经销毁了?")
 
 
 def decide(case: Case, event: Event, context: Context) -> Outcome:
     """Return the case after an event and what follows from it; pure, and total over all events."""
+    outcome = _decided(case, event, context)
+    sure = outcome.case.state.sure
+    # What was asked once more is forgotten as soon as something else is said: a later "yes" must not mean it.
+    return (
+        Outcome(aside.marked(outcome.case, sure=""), outcome.effects) if sure and sure == case.state.sure else outcome
+    )
+
+
+def _decided(case: Case, event: Event, context: Context) -> Outcome:
     if isinstance(event, Pressed):
         return _pressed(case, event.button, context)
     if isinstance(event, Commanded):
@@ -53,48 +58,43 @@ def decide(case: Case, event: Event, context: Context) -> Outcome:
 
 def open_screen(case: Case) -> Screen | None:
     """Return the open question of whatever conversation is on, None when nothing is open."""
-    return trials.question(case) if case.state.scene is Scene.TRIAL else questions.live_screen(case)
+    return beside.question(case) if beside.is_open(case) else questions.live_screen(case)
 
 
 def _said(case: Case, event: Said, context: Context) -> Outcome:
     """A text: first what counts at any time, then what it means where the talk stands."""
     if event.edited:
-        return Outcome(case, (Show(Notice(EDIT_SEEN)) if open_screen(case) else Relay(),))
+        return listening.edited(case, event, context) or Outcome(
+            case, (Show(Notice(EDIT_SEEN)) if open_screen(case) else Relay(),)
+        )
     locale = wanted_language(event.text)
     if locale is not None:
         return _typed_language(case, locale)
     if typed_action(event.text) == "human":
         return _human(case, Commanded("human"), context)
-    return _said_destroyed(case, event.text, context) or _said_in_scene(case, event.text, context)
+    beside_it = beside.anytime(case, event.text, context)
+    return _said_in_scene(case, event, context) if beside_it is None else _and_back(beside_it)
 
 
-def _said_destroyed(case: Case, text: str, context: Context) -> Outcome | None:
-    """Take "destroyed" as said of the one running trial; with several, the list asks which."""
-    running = tuple(trial for trial in context.trials if trial.is_running)
-    plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!。！~")
-    if not running or not _DESTROYED.fullmatch(plain):
-        return None
-    return trials.destroyed_by_words(case, running, context) or Outcome(case, (Show(ReminderList(running)),))
-
-
-def _said_in_scene(case: Case, text: str, context: Context) -> Outcome:
+def _said_in_scene(case: Case, event: Said, context: Context) -> Outcome:
+    if beside.is_open(case):
+        answered = beside.answer(case, event.text, context)
+        return answered if beside.is_open(answered.case) else _and_back(answered)
     match case.state.scene:
-        case Scene.TRIAL:
-            return trials.answer(case, text, context)
-        case Scene.CHECKLIST:
-            return questions.answer(case, text, context)
-        case Scene.SUMMARY:
-            return questions.summary_words(case, text, context)
+        case Scene.CHECKLIST | Scene.SUMMARY:
+            return listening.listen(case, event, context)
         case Scene.DESK:
             return Outcome(case, (Relay(),))
-        case Scene.IDLE:
-            return _idle(case, context)
+        case _:
+            return _idle(case, event, context)
 
 
-def _idle(case: Case, context: Context) -> Outcome:
-    """A first message starts the checklist; with a paused draft, its question comes back."""
+def _idle(case: Case, event: Said, context: Context) -> Outcome:
+    """A first message starts the checklist, and what it says already counts; with a paused draft, its question comes back."""
     if not context.known or (case.is_draft and not case.answers):
-        return questions.begin(case, context)
+        begun = questions.begin(case, context)
+        heard = listening.heard_first(begun.case, event, context)
+        return heard.after(*begun.effects[:1]) if heard else begun
     if case.is_draft:
         return questions.resume(case)
     return Outcome(case, (Relay(),))
@@ -125,14 +125,13 @@ def _pressed(case: Case, button: Button | None, context: Context) -> Outcome:
         return _pressed_language(case, button)
     if button.owner == ANYWHERE:
         return _pressed_anywhere(case, button, context)
-    if button.owner.startswith("t") and button.owner[1:].isdigit():
-        return trials.press_trial(case, button, context)
     if button.action == "forget":
         return _forget(case, button)
-    inside_trial = trials.press(case, button)
-    if inside_trial is not None:
-        return inside_trial if inside_trial.case.state.scene is Scene.TRIAL else _and_resume(inside_trial)
-    return questions.press(case, button, context)
+    pressed = beside.press(case, button, context)
+    if pressed is not None:
+        left = beside.is_open(case) and not beside.is_open(pressed.case)
+        return _and_back(pressed) if left else pressed
+    return presses.press(case, button, context)
 
 
 def _pressed_language(case: Case, button: Button) -> Outcome:
@@ -180,6 +179,12 @@ def _and_resume(outcome: Outcome) -> Outcome:
     return outcome if screen is None else outcome.then(Show(screen, live=True))
 
 
+def _and_back(outcome: Outcome) -> Outcome:
+    """The outcome of something beside the open question, which then comes back; not below a question that it asks itself."""
+    asks = outcome.case.state.sure or any(isinstance(effect, Show) and effect.live for effect in outcome.effects)
+    return outcome if asks else _and_resume(outcome)
+
+
 def _start(case: Case, _event: Commanded, context: Context) -> Outcome:
     return questions.begin(case, context)
 
@@ -195,10 +200,8 @@ def _language(case: Case, event: Commanded, _context: Context) -> Outcome:
 
 def _cancel(case: Case, _event: Commanded, _context: Context) -> Outcome:
     """Pause whatever is open; nothing is lost."""
-    if case.state.scene is Scene.TRIAL:
-        closed = case.at(Scene.CHECKLIST if case.state.field else Scene.IDLE, case.state.field)
-        case = Case(closed.state.model_copy(update={"trial": None}), closed.answers, closed.request_state)
-        return _with_question(case, Show(Notice(N_("The trial was not registered."))))
+    if beside.is_open(case):
+        return _with_question(aside.closed(case), Show(Notice(beside.LEFT[case.state.scene])))
     if case.state.scene in (Scene.CHECKLIST, Scene.SUMMARY):
         return Outcome(case.at(Scene.IDLE), (Show(Notice(PAUSED, resume=case.state.owner)),))
     return Outcome(case, (Show(Notice(NOTHING_OPEN)),))
@@ -212,13 +215,24 @@ def _estimate(case: Case, _event: Commanded, _context: Context) -> Outcome:
     return _with_question(case, *questions.estimate_effects(case))
 
 
+def _template(case: Case, _event: Commanded, _context: Context) -> Outcome:
+    return _with_question(case, Show(Form(case.answers)))
+
+
 def _trial(case: Case, event: Commanded, context: Context) -> Outcome:
     return trials.begin(case, event.argument, context)
 
 
 def _reminders(case: Case, _event: Commanded, context: Context) -> Outcome:
-    running = tuple(trial for trial in context.trials if trial.is_running)
-    return _with_question(case, Show(ReminderList(running)))
+    return _with_question(case, Show(reminding.listed(context)))
+
+
+def _remind(case: Case, event: Commanded, context: Context) -> Outcome:
+    return _and_back(reminding.begin(case, event.argument, context))
+
+
+def _timezone(case: Case, event: Commanded, _context: Context) -> Outcome:
+    return _and_back(zones.begin(case, event.argument))
 
 
 def _human(case: Case, _event: Commanded, context: Context) -> Outcome:
@@ -243,8 +257,11 @@ COMMANDS: Final[dict[str, Callable[[Case, Commanded, Context], Outcome]]] = {
     "cancel": _cancel,
     "status": _status,
     "estimate": _estimate,
+    "template": _template,
     "trial": _trial,
+    "remind": _remind,
     "reminders": _reminders,
+    "timezone": _timezone,
     "human": _human,
     "privacy": _privacy,
     "delete_me": _delete_me,

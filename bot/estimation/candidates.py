@@ -25,6 +25,9 @@ _STEP_TOKENS = {"pretrain": 4_000_000, "full": 500_000, "lora": 32_768, "qlora":
 _HALF = 0.55
 _DOUBLINGS = 6
 
+# A pipeline stage of fewer blocks waits more than it works.
+_STAGE_BLOCKS = 8
+
 # A whole machine may always work on one step or one sequence.
 _CARDS_A_MACHINE = 8
 
@@ -48,8 +51,7 @@ class Candidate:
     """One plan that fits: card, layout, memory needed per card (bytes), speed in all (tokens/s), hours, price band.
 
     `price` is what is minimised: the money for the job, or for a million tokens while its size is not known; infinite
-    where
-    nobody states one. `scaling` is the speed against twice that of half the cards.
+    where nobody states one. `scaling` is the speed against twice that of half the cards.
     """
 
     card: Card
@@ -128,7 +130,8 @@ def _layouts(*, trains: bool, mixes: bool, gpus: int, largest_tp: int, layers: i
     found = [Layout(gpus, 0), Layout(gpus, 3)]
     if mixes and gpus >= 16 and tensor:  # noqa: PLR2004 - inside two machines ZeRO-3 is simpler
         t = tensor[-1]
-        found += [Layout(gpus, 1, t, p) for p in (1, 2, 4, 8, 16) if gpus % (t * p) == 0 and p <= layers]
+        stages = [p for p in (1, 2, 4, 8, 16) if p == 1 or p * _STAGE_BLOCKS <= layers]
+        found += [Layout(gpus, 1, t, p) for p in stages if gpus % (t * p) == 0]
     return tuple(found)
 
 

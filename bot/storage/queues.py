@@ -19,6 +19,10 @@ AHEAD: Final = timedelta(seconds=0.15)
 """How far into the future moments for sending are given out: far enough for few claims, too near to make a reply wait."""
 
 
+HELD: Final = timedelta(seconds=1.2)
+"""How long a reply to a part of a paste waits for the next part."""
+
+
 @dataclass(frozen=True)
 class Call:
     """A call to be sent; the columns of `Outbox` that the sender needs, and `start_at`, before which the limits forbid it."""
@@ -60,8 +64,9 @@ async def add_call(
     target_id: int | None = None,
     priority: int = 0,
     purge: bool = False,
+    held_until: datetime | None = None,
 ) -> int:
-    """Write a call to be sent after the commit, and return its id."""
+    """Write a call to be sent after the commit, or not before `held_until`, and return its id."""
     row = {
         "lane": lane,
         "priority": priority,
@@ -73,7 +78,7 @@ async def add_call(
         "target_id": target_id,
         "purge": purge,
         "created_at": now,
-        "not_before": now,
+        "not_before": held_until or now,
         "attempts": 0,
     }
     return int((await tx.execute(_ADD, row)).scalar_one())
@@ -193,6 +198,12 @@ async def drop_calls(tx: AsyncConnection, lane: str, now: datetime) -> None:
 async def release_calls(tx: AsyncConnection, call_ids: Collection[int]) -> None:
     """Give calls back that were leased and not begun."""
     await tx.execute(update(OUTBOX).where(OUTBOX.c.id.in_(call_ids)).values(leased_until=None))
+
+
+async def take_back(tx: AsyncConnection, call_id: int) -> bool:
+    """Delete a call that nobody has begun to send; False when it is too late for that."""
+    unsent = (OUTBOX.c.id == call_id, OUTBOX.c.done_at.is_(None), OUTBOX.c.attempts == 0)
+    return bool((await tx.execute(delete(OUTBOX).where(*unsent))).rowcount)
 
 
 async def free_leases(tx: AsyncConnection) -> None:

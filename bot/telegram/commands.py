@@ -26,8 +26,11 @@ class Command:
 COMMANDS: Final[tuple[Command, ...]] = (
     Command("start", N_("Begin, or go on with the checklist")),
     Command("estimate", N_("Cards, memory, time and cost for what is known")),
+    Command("template", N_("The checklist as a form, to fill in and paste back")),
     Command("trial", N_("Register a trial instance and be reminded to destroy it")),
+    Command("remind", N_("Set a reminder of your own: /remind in 90 min")),
     Command("reminders", N_("Your running trials and reminders")),
+    Command("timezone", N_("Set your time zone: /timezone Berlin")),
     Command("status", N_("Where your request stands")),
     Command("human", N_("Talk to a person")),
     Command("language", N_("中文 / English")),

@@ -163,7 +163,7 @@ def _event(message: Message, username: str, *, edited: bool) -> Event | None:
     if message.text is not None:
         if message.text.startswith("/") and not edited:
             return _command(message.text, username)
-        return Said(message.text, edited=edited)
+        return Said(message.text, edited=edited, message_id=message.message_id)
     if message.effective_attachment is None or edited:
         return None
     kind = next((name for name in _KINDS if getattr(message, name, None)), "other")

@@ -1,22 +1,28 @@
-"""The checklist's screens: greeting, question, summary, menu of answers."""
+"""The checklist's screens while it is filled: greeting, question, and what was just understood."""
 
 from typing import Final
 
-from bot.checklist.answer import Answer
+from bot.checklist.answer import Answer, Answers
 from bot.checklist.display import show_answer, show_normal
 from bot.checklist.field import Field, Kind, Section
 from bot.checklist.fields import BY_KEY, SECTION_TITLES
-from bot.checklist.question import applicable, previous_field, progress
+from bot.checklist.question import previous_field, progress
 from bot.dialog.button import Button
 from bot.dialog.decide import ANYWHERE
-from bot.dialog.screen import Answered, Ask, EditMenu, Greeting, Submitted, Summary
+from bot.dialog.screen import Answered, Ask, Greeting
 from bot.dialog.typed import LABELS
 from bot.i18n import N_, NP_
 from bot.telegram.markup import Html, bold, italic, line, lines, paragraphs
+from bot.telegram.screens.advice import estimate_line, warning_lines
 from bot.telegram.screens.view import Reader, Tap, View, in_rows
 
 HUMAN: Final = LABELS["human"]
 BACK: Final = LABELS["back"]
+UNDO_HINT: Final = N_("If I misread something, tap ✗ beside its name.")
+ADVISED: Final = frozenset({Section.MODEL, Section.CARDS, Section.INTERCONNECT, Section.STORAGE, Section.PERIOD})
+"""Sections whose answers move the estimate, so that it stands under their questions."""
+MOST_UNDONE: Final = 14
+"""More ways back than this would hide the question; a correction in words serves then."""
 
 
 def greeting(screen: Greeting, reader: Reader) -> View:
@@ -66,100 +72,50 @@ def ask(screen: Ask, reader: Reader) -> View:
         total=total,
         section=texts.text(SECTION_TITLES[field.section]),
     )
+    ways_back = undo_rows(screen.owner, screen.taken, screen.answers, reader)
     body = [
-        _taken(screen, reader),
+        lines(taken_lines(screen.taken, screen.answers, reader), noted_line(screen.noted, reader)),
+        texts.text(UNDO_HINT) if ways_back else None,
+        warning_lines(screen.warnings, texts),
         _trouble(screen, field, reader),
         lines(italic(head), bold(texts.text(field.question)), texts.text(field.hint)),
         _present(screen, field, reader),
+        estimate_line(screen.answers, reader) if field.section in ADVISED else None,
     ]
-    return View(paragraphs(body), _ask_rows(screen, field, reader))
+    return View(paragraphs(body), (*_ask_rows(screen, field, reader), *ways_back))
 
 
 def answered(screen: Answered, reader: Reader) -> View:
     """A question's message after a tap: the answer alone."""
-    return View(_answer_line(BY_KEY[screen.field], screen.answers[screen.field], reader, mark="✓ "))
+    return View(answer_line(BY_KEY[screen.field], screen.answers[screen.field], reader, mark="✓ "))
 
 
-def summary(screen: Summary, reader: Reader) -> View:
-    """All answers by section, with what can be done with them."""
-    texts = reader.texts
-    blocks: list[str | None] = [bold(texts.text(N_("Your checklist")))]
-    for section in Section:
-        rows = [
-            _answer_line(field, screen.answers[field.key], reader)
-            for field in applicable(screen.answers)
-            if field.section is section and field.key in screen.answers
-        ]
-        if rows:
-            blocks.append(lines(bold(texts.text(SECTION_TITLES[section])), *rows))
-    blocks.append(texts.text(N_("Is everything right? Then send it to our colleagues.")))
-    owner = screen.owner
-    rows_of_taps = (
-        (Tap(texts.text(LABELS["confirm"]), Button(owner, "confirm")),),
-        (
-            Tap(texts.text(LABELS["edit"]), Button(owner, "edit")),
-            Tap(texts.text(LABELS["estimate"]), Button(owner, "estimate")),
-        ),
-        (Tap(texts.text(BACK), Button(owner, "back")), Tap(texts.text(HUMAN), Button(ANYWHERE, "human"))),
-    )
-    return View(paragraphs(blocks), rows_of_taps)
-
-
-def edit_menu(screen: EditMenu, reader: Reader) -> View:
-    """The sections, or one section's fields, as buttons."""
-    texts, owner = reader.texts, screen.owner
-    fields = [field for field in applicable(screen.answers) if field.key in screen.answers]
-    if screen.section is None:
-        sections = [section for section in Section if any(field.section is section for field in fields)]
-        taps = [Tap(texts.text(SECTION_TITLES[section]), Button(owner, "edit", (section,))) for section in sections]
-        text = texts.text(N_("Which part would you like to change?"))
-        back = Button(owner, "summary")
-    else:
-        section = Section(screen.section)
-        inside = [field for field in fields if field.section is section]
-        taps = [Tap(texts.text(field.label), Button(owner, "change", (field.key,))) for field in inside]
-        rows = [_answer_line(field, screen.answers[field.key], reader) for field in inside]
-        text = lines(
-            bold(texts.text(SECTION_TITLES[section])),
-            *rows,
-            "",
-            texts.text(N_("Which answer would you like to change?")),
-        )
-        back = Button(owner, "edit")
-    return View(line(text), (*in_rows(taps), (Tap(texts.text(BACK), back),)))
-
-
-def submitted(screen: Submitted, reader: Reader) -> View:
-    """The request is stored; how it goes on."""
-    texts = reader.texts
-    if screen.staff:
-        told = N_(
-            "Our colleagues have it now. They will tell you here about nodes and delivery, interconnect, billing, terms and"
-            " support. Whatever you write here reaches them."
-        )
-    else:
-        told = N_("It is stored, and our colleagues will write to you here. Whatever you add here is kept with it.")
-    trial = N_("While you wait, a small trial gives real numbers: /trial")
-    return View(
-        paragraphs(
-            [
-                line("✅ ", bold(texts.text(N_("Thank you! Your request is in.")))),
-                texts.text(told),
-                texts.text(trial),
-            ]
-        )
-    )
-
-
-def _answer_line(field: Field, answer: Answer, reader: Reader, mark: str = "") -> Html:
+def answer_line(field: Field, answer: Answer, reader: Reader, mark: str = "") -> Html:
+    """Return a field's label and its answer as one line."""
     texts = reader.texts
     return line(mark, texts.text(field.label), texts.colon, bold(show_answer(field, answer, texts)))
 
 
-def _taken(screen: Ask, reader: Reader) -> Html | None:
-    if not screen.taken:
+def taken_lines(taken: tuple[str, ...], answers: Answers, reader: Reader) -> Html | None:
+    """Return what the last message filled, a line each."""
+    known = [key for key in taken if key in answers]
+    if not known:
         return None
-    return lines(*(_answer_line(BY_KEY[key], screen.answers[key], reader, mark="✓ ") for key in screen.taken))
+    return lines(*(answer_line(BY_KEY[key], answers[key], reader, mark="✓ ") for key in known))
+
+
+def noted_line(noted: bool, reader: Reader) -> str | None:  # noqa: FBT001 - a screen's own flag
+    """Return the word that the rest of a message is kept."""
+    return reader.texts.text(N_("The rest of your message is kept as a note for our colleagues.")) if noted else None
+
+
+def undo_rows(owner: str, taken: tuple[str, ...], answers: Answers, reader: Reader) -> tuple[tuple[Tap, ...], ...]:
+    """Return a way back for each answer that was understood from a longer message; one alone has "Back" for it."""
+    keys = [key for key in taken if key in answers]
+    if not 1 < len(keys) <= MOST_UNDONE:
+        return ()
+    taps = [Tap("✗ " + reader.texts.text(BY_KEY[key].label), Button(owner, "undo", (key,))) for key in keys]
+    return in_rows(taps)
 
 
 def _trouble(screen: Ask, field: Field, reader: Reader) -> str | None:
