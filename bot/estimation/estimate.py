@@ -38,8 +38,8 @@ def estimate(request: EstimateRequest, prices: Prices | None = None) -> Estimate
     layout = _layout(request, job, card, assumed)
     scale = calibrate(request, job, layout, card, assumed)
     work = _work(request, job, assumed)
-    wish = Wish(card, request.gpus, layout if request.parallelism is not None and request.gpus is not None else None)
-    picks = search(job, wish, work, prices)
+    fixed = layout if request.parallelism is not None and request.gpus is not None else None
+    picks = search(job, Wish(card, request.gpus, fixed, scale.memory), work, prices)
     if layout is None:
         layout = picks[0].candidate.layout if picks else Layout()
         _note_plan(request, layout, picks, assumed)

@@ -46,7 +46,7 @@ def search(job: Job, wish: Wish, work: Work, prices: Prices) -> tuple[Pick, ...]
 
     What the wish fixes is kept while anything fits it; then the count is set free, then the card.
     """
-    for relaxed in (wish, replace(wish, gpus=None, layout=None), Wish()):
+    for relaxed in (wish, replace(wish, gpus=None, layout=None), Wish(memory_scale=wish.memory_scale)):
         found = candidates(job, relaxed, work, prices)
         if found:
             return _picks(job, found, wish)
