@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 import structlog
-from telegram import Update
+from telegram import BotCommand, Update
 from telegram.error import Forbidden, InvalidToken, RetryAfter, TelegramError, TimedOut
 from telegram.ext import Application, BaseUpdateProcessor, JobQueue, TypeHandler
 
@@ -142,8 +142,9 @@ class Desk:
     async def _set_menus(self) -> None:
         """Set the command menus; a refusal (a staff group the bot is not in) is worth a warning, not a stop."""
         for payload in menus.at_start(self.settings):
+            entries = [BotCommand(**entry) for entry in payload["commands"]]
             try:
-                await self.application.bot.set_my_commands(**payload)
+                await self.application.bot.set_my_commands(**{**payload, "commands": entries})
             except TelegramError as error:
                 log.warning("menu_not_set", scope=payload["scope"], error=str(error))
 

@@ -199,3 +199,15 @@ async def test_without_a_staff_group_the_request_is_stored_and_the_customer_told
         assert await telegram.topics() == []
         assert await person.says("one more thing") == []
         assert "stored" in said(await person.says("/human"))
+
+
+async def test_the_command_menu_follows_the_chosen_language(telegram):
+    person = await telegram.person("zh-hans")
+    menu = f"/menu?user_id={person.id}&chat_id={person.id}"
+    await person.says("/start")
+    before = await telegram.call(menu)
+    await person.says("English please")
+    after = await telegram.call(menu)
+    assert [c["command"] for c in before] == [c["command"] for c in after]
+    assert [c["description"] for c in before if c["command"] == "human"] == ["找人工"]
+    assert [c["description"] for c in after if c["command"] == "human"] == ["Talk to a person"]
