@@ -44,7 +44,8 @@ class Course:
     @property
     def until(self) -> datetime:
         """Where the picture ends."""
-        return self.start + (max(self.planned_end, self.now) - self.start) * _LOOK_AHEAD
+        last = self.destroyed or max(self.planned_end, self.now)
+        return self.start + (last - self.start) * _LOOK_AHEAD
 
     @property
     def stopped(self) -> bool:
@@ -66,7 +67,7 @@ class Course:
         """Return the moments up to now at which the cost may change its pace."""
         inner = [moment for stop in self.stops for moment in stop if moment is not None and moment < self.now]
         ended = [self.destroyed] if self.destroyed is not None else []
-        return sorted({self.start, *inner, *ended, max(self.start, self.now)})
+        return sorted({self.start, *inner, *ended, max(self.start, self.destroyed or self.now)})
 
 
 def png(spec: Mapping[str, Any]) -> bytes:
@@ -104,14 +105,17 @@ def _figure(course: Course, reader: Texts) -> Figure:
     _draw(axes, course, reader, font)
     title = reader.text(N_("{cards}: cost so far and to come"), cards=course.cards)
     figure.text(0.03, 0.965, title, fontproperties=FontProperties(fname=font_path(), size=11), va="top")
-    axes.legend(prop=font, loc="upper left", frameon=False)
+    ends = (
+        reader.text(N_("cost at {moment}"), moment=f"{course.until:%m-%d %H:%M}") if course.destroyed is None else None
+    )
+    axes.legend(prop=font, loc="upper left", frameon=False, title=ends, title_fontproperties=font, alignment="left")
     axes.set_ylim(bottom=0)
     axes.set_xlim(_num(course.start), _num(course.until))
     axes.xaxis_date()
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _at: f"{value:,.2f}"))
     axes.set_ylabel(course.currency, fontproperties=font)
     axes.xaxis.set_major_formatter(DateFormatter("%m-%d %H:%M"))  # type: ignore[no-untyped-call]  # matplotlib has types in places only
-    axes.xaxis.set_major_locator(AutoDateLocator(maxticks=6))  # type: ignore[no-untyped-call]  # as above
+    axes.xaxis.set_major_locator(AutoDateLocator(minticks=3, maxticks=7))  # type: ignore[no-untyped-call]  # as above
     axes.tick_params(labelsize=7)
     for label in (*axes.get_xticklabels(), *axes.get_yticklabels()):
         label.set_fontproperties(FontProperties(fname=font_path(), size=7))
@@ -124,7 +128,8 @@ def _figure(course: Course, reader: Texts) -> Figure:
 
 def _draw(axes: Axes, course: Course, reader: Texts, font: FontProperties) -> None:
     bends = course.bends()
-    so_far = reader.text(N_("so far"))
+    told = reader.text(N_("so far"))
+    so_far = f"{told}{reader.colon}{course.cost(course.now):,.2f} {course.currency}"
     axes.plot(
         [_num(at) for at in bends],
         [course.cost(at) for at in bends],

@@ -26,6 +26,7 @@ LONGEST_TRIAL: Final = timedelta(days=90)
 LARGEST_DISK_GB: Final = 1_000_000
 USUAL_CHECKPOINT_MINUTES: Final = 60
 """Between two reminders to save, while no estimate tells better."""
+_WHOLE_MINUTES: Final = 5
 _SETUP_H, _DOWNLOAD_GB_PER_H = 1.0, 450.0
 """What comes before the first step: setting up, and the weights at 1 Gbit/s."""
 _SKIPPED: Final = re.compile(r"skip|tbd|unknown|no idea|(?:i )?(?:do not|don't) know|none|跳过|不知道|不清楚|待定|没有")
@@ -110,7 +111,7 @@ def checkpoint_minutes(answers: Answers) -> int | None:
         return None
     estimated = _estimated(answers)
     found = estimated.checkpoint.every_minutes if estimated and estimated.checkpoint else None
-    return max(5, round(found)) if found else USUAL_CHECKPOINT_MINUTES
+    return max(_WHOLE_MINUTES, int(found) // _WHOLE_MINUTES * _WHOLE_MINUTES) if found else USUAL_CHECKPOINT_MINUTES
 
 
 def _estimated(answers: Answers) -> EstimateAnswer | None:
@@ -180,7 +181,7 @@ def _read_price(draft: TrialDraft, said: str, context: Context) -> TrialDraft | 
 
 def _money(said: str, context: Context) -> tuple[str, Decimal] | None:
     """Currency and amount of a positive price."""
-    normal = quantities.parse("money", said, now=context.now)
+    normal = quantities.parse("money", said, now=context.now, lang=context.locale[:2])
     if normal is None:
         return None
     body = normal.split(";")[0]
@@ -235,7 +236,8 @@ def _storage_price(said: str, currency: str, context: Context) -> Decimal | None
     bare = re.sub(
         r"(?:/|per |每|一)?\s*(?:gb|g)?\s*(?:/|per |and |每|一)?\s*(?:month|mo|个?月)$", "", said, flags=re.IGNORECASE
     ).strip()
-    found = _money(bare, context) or _money(f"{bare} {currency}", context)
+    # A bare number is in the order's currency, not in the one that its language would suggest.
+    found = _money(f"{bare} {currency}" if re.fullmatch(r"[\d.]+", bare) else bare, context)
     return found[1] if found and found[0] == currency else None
 
 

@@ -33,7 +33,7 @@ SNOOZE_LABELS: Final = {
     "tonight": N_("Tonight"),
     "tomorrow": N_("Tomorrow"),
 }
-_TAPS: Final = {"done": N_("✓ Done"), "saved": N_("✓ Saved"), "off": N_("No more of these")}
+_TAPS: Final = {"done": N_("✓ I have done it"), "saved": N_("✓ Saved"), "off": N_("No more of these")}
 _WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _WORKDAYS: Final = "MO,TU,WE,TH,FR"
 _A_MONDAY: Final = datetime(2026, 11, 30, tzinfo=UTC)
@@ -290,6 +290,8 @@ def _rhythm(rule: str, texts: Texts) -> str | None:
         return texts.text(N_("every working day at {clocks}"), clocks=clocks)
     span_text = texts.text(N_("every {span}"), span=texts.unit(n, unit)) if n > 1 else texts.text(_EACH[unit])
     days = texts.listed(_day(day, texts) for day in on.split(",")) if on else ""
+    if n == 1 and on[:1].isalpha():
+        return texts.text(N_("every {days} at {clocks}"), days=days, clocks=clocks)
     return " ".join(part for part in (span_text, days, clocks) if part)
 
 

@@ -17,6 +17,7 @@ from bot.dialog.screen import (
 from bot.errors import DeskError
 from bot.estimation import EstimateAnswer, estimate
 from bot.i18n import N_, Texts
+from bot.quantities.measurements import Measurement
 from bot.reminders.steps import RESUMED, STEPS
 from bot.reminders.trial import Trial, TrialState, cents
 from bot.telegram.markup import Html, bold, line, lines, paragraphs
@@ -172,7 +173,7 @@ def measure_taken(screen: MeasureTaken, reader: Reader) -> View:
             [
                 line("📏 ", bold(texts.text(N_("Measured in the trial")))),
                 lines(*rows),
-                lines(*_changes(before, after, texts))
+                lines(*_changes(screen.measured, before, after, texts))
                 if before and after
                 else texts.text(
                     N_("It is kept with your checklist, and refines the estimate as soon as the model is known.")
@@ -241,14 +242,16 @@ def _estimated(answers: Answers) -> EstimateAnswer | None:
         return None
 
 
-def _changes(before: EstimateAnswer, after: EstimateAnswer, texts: Texts) -> list[str]:
-    """What the measurements change, one line each: memory per card, speed, how often to save."""
-    rows = [(N_("Memory per card: {before} → {after} GiB"), before.memory.per_gpu_gib, after.memory.per_gpu_gib)]
-    if before.throughput and after.throughput:
-        speeds = (before.throughput.tokens_per_s_per_gpu, after.throughput.tokens_per_s_per_gpu)
-        rows.append((N_("Speed: {before} → {after} tokens per second and card"), *speeds))
-    if before.checkpoint and after.checkpoint and before.checkpoint.write_s and after.checkpoint.write_s:
-        rows.append(
-            (N_("Writing a checkpoint: {before} → {after} s"), before.checkpoint.write_s, after.checkpoint.write_s)
-        )
+def _changes(measured: Measurement, before: EstimateAnswer, after: EstimateAnswer, texts: Texts) -> list[str]:
+    """What the measurements change, one line each: memory per card, speed, the time to write a checkpoint."""
+    rows: list[tuple[str, float, float]] = []
+    if measured.peak is not None:
+        memory = N_("Memory per card: {before} → {after} GiB")
+        rows.append((memory, before.memory.per_gpu_gib, after.memory.per_gpu_gib))
+    if measured.tokens_per_s is not None and before.throughput and after.throughput:
+        speed = N_("Speed: {before} → {after} tokens per second and card")
+        rows.append((speed, before.throughput.tokens_per_s_per_gpu, after.throughput.tokens_per_s_per_gpu))
+    if measured.checkpoint_s is not None and before.checkpoint and after.checkpoint:
+        writing = N_("Writing a checkpoint: {before} → {after} s")
+        rows.append((writing, before.checkpoint.write_s or 0, after.checkpoint.write_s or 0))
     return [texts.text(message, before=texts.number(old, 1), after=texts.number(new, 1)) for message, old, new in rows]
