@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 import structlog
-from telegram import Update
+from telegram import BotCommand, Update
 from telegram.error import Forbidden, InvalidToken, RetryAfter, TelegramError, TimedOut
 from telegram.ext import Application, BaseUpdateProcessor, JobQueue, TypeHandler
 
@@ -18,6 +18,7 @@ from bot.storage import engine as engines
 from bot.storage import leases, migrations, pace, queues
 from bot.storage.outage import is_outage
 from bot.telegram import menus
+from bot.telegram.composer import Composer
 from bot.telegram.delivery import Delivery
 from bot.telegram.faults import back_off_s
 from bot.telegram.handlers import Handlers
@@ -65,7 +66,8 @@ class Desk:
         self.application = _application(settings, self.inbox, self.request, polls)
         bot = self.application.bot
         self.inbox.use(bot)
-        delivery = Delivery(self.engine, bot, self.request, self.clock, settings.staff_chat_id)
+        composer = Composer(self.engine, settings, self.clock.now)
+        delivery = Delivery(self.engine, bot, self.request, self.clock, settings.staff_chat_id, composer=composer)
         limit = pace.overall(settings.messages_per_second) if settings.messages_per_second else None
         self.sender = Sender(self.engine, delivery, self.clock, limit)
         self.handlers = Handlers(self.engine, self.inbox, settings, self.clock.now, self.sender.wake)
@@ -140,8 +142,9 @@ class Desk:
     async def _set_menus(self) -> None:
         """Set the command menus; a refusal (a staff group the bot is not in) is worth a warning, not a stop."""
         for payload in menus.at_start(self.settings):
+            entries = [BotCommand(**entry) for entry in payload["commands"]]
             try:
-                await self.application.bot.set_my_commands(**payload)
+                await self.application.bot.set_my_commands(**{**payload, "commands": entries})
             except TelegramError as error:
                 log.warning("menu_not_set", scope=payload["scope"], error=str(error))
 

@@ -95,6 +95,10 @@ class Texts:
         pattern = "y年M月d日（EEE）" if self.locale.startswith("zh") else "EEE, d MMM y"
         return format_date(day, pattern, locale=self._babel)
 
+    def weekday(self, day: datetime) -> str:
+        """Return the name of a date's weekday."""
+        return format_date(day, "EEEE", locale=self._babel)
+
     def moment(self, when: datetime, zone: tzinfo) -> str:
         """Return a moment as local date, time and UTC offset."""
         local = when.astimezone(zone)

@@ -14,3 +14,8 @@ def folder(name: str) -> Path:
         if candidate.is_dir():
             return candidate
     raise FileNotFoundError(f"the folder {name!r} is missing from this installation")
+
+
+def shipped(name: str) -> bytes:
+    """Return a file that the bot sends along, such as measure.py."""
+    return (_PACKAGE / "shipped" / name).read_bytes()

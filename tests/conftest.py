@@ -100,7 +100,9 @@ class started:  # noqa: N801 - reads as a verb in `async with`
         self.people.desk = self.desk
         return self.people
 
-    async def __aexit__(self, *error) -> None:
+    async def __aexit__(self, kind, *error) -> None:
+        refused = [] if kind or self.people.refusals_expected else await self.people.refusals()
         await self.people.close()
         await self._running.__aexit__(None, None, None)
         self.sandbox.quiet = None
+        assert refused == [], "Telegram refused a call that nobody made it refuse"

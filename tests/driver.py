@@ -9,11 +9,23 @@ class Telegram:
     def __init__(self, url: str, staff_chat_id: int) -> None:
         self.url, self.staff_chat_id = url, staff_chat_id
         self.http = httpx.AsyncClient(base_url=url, timeout=60)
+        self.refusals_expected = False
+
+    async def refusals(self) -> list[str]:
+        """Calls of the bot that Telegram refused for good; what a fast finger or a lost topic brings about is no fault."""
+        harmless = ("not modified", "query is too old", "thread not found", "blocked by the user", "Too Many Requests")
+        calls = await self.calls()
+        return [
+            f"{call['method']}: {call.get('error')}"
+            for call in calls
+            if 400 <= call["status"] < 500 and not any(text in str(call.get("error")) for text in harmless)
+        ]
 
     async def close(self) -> None:
         await self.http.aclose()
 
     async def call(self, path: str, body: dict | None = None, method: str | None = None) -> dict:
+        self.refusals_expected |= path == "/faults"
         verb = method or ("GET" if body is None else "POST")
         reply = await self.http.request(verb, "/client" + path, json=body)
         data = reply.json()

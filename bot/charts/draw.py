@@ -4,6 +4,7 @@ Slow (some 200 ms) and not for the event loop: call it in a thread. `warm_up` sp
 """
 
 import io
+from collections.abc import Callable
 from functools import cache
 from threading import Lock
 from typing import Any, Final
@@ -42,8 +43,18 @@ def estimate_png(spec: dict[str, Any]) -> bytes:
     request = EstimateRequest.model_validate(spec["request"])
     reader = texts(spec["locale"])
     answer = estimate(request)
-    with _lock:  # matplotlib's text layout is not safe in several threads at once
-        return _png(_figure(request, answer, reader))
+    return locked_png(lambda: _figure(request, answer, reader))
+
+
+def locked_png(figure: Callable[[], Figure]) -> bytes:
+    """Return what `figure` draws as PNG; one at a time, since matplotlib's text layout is not safe in several threads at once."""
+    with _lock:
+        return _png(figure())
+
+
+def font_path() -> str:
+    """Return the packaged font, which has Latin and Han glyphs alike, whatever the machine has installed."""
+    return str(pylopdf_fonts_zh_cn.sans_path())
 
 
 def warm_up() -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.checklist.answer import Answers
+from bot.checklist.measured import refined
 from bot.errors import UnknownNameError
 from bot.estimation import EstimateAnswer, EstimateRequest, Triage, find_card, find_model, triage
 from bot.quantities import Normal, duration_seconds
@@ -34,7 +35,7 @@ def request_from(answers: Answers) -> EstimateRequest | None:
         if count:
             fields["gpus"] = count
     fields |= _reservation(answers)
-    return EstimateRequest.model_validate(fields)
+    return refined(EstimateRequest.model_validate(fields), answers)
 
 
 def card_key(normal: str | None) -> str | None:

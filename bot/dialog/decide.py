@@ -1,11 +1,9 @@
 """The door of the dialog: one event in, the new case and its effects out."""
 
-import re
-import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-from bot.dialog import listening, presses, questions, trials
+from bot.dialog import aside, beside, listening, presses, questions, reminding, trials, zones
 from bot.dialog.button import Button
 from bot.dialog.effect import CallStaff, Effect, Forget, Outcome, Redraw, Relay, SetLanguage, Show, Toast
 from bot.dialog.event import Commanded, Context, Event, Pressed, Said
@@ -19,7 +17,6 @@ from bot.dialog.screen import (
     LanguageSet,
     Notice,
     Privacy,
-    ReminderList,
     Screen,
     StatusReport,
 )
@@ -38,11 +35,18 @@ EDIT_SEEN: Final = N_(
     "I saw that you changed an earlier message, but could not read a new answer in it. Your answers stay as they are; write for example: change cards to 16."
 )
 
-_DESTROYED = re.compile(r"(?:i(?:'ve| have)? )?(?:already )?destroyed(?: it)?|已销毁|销毁了|已经销毁了?")
-
 
 def decide(case: Case, event: Event, context: Context) -> Outcome:
     """Return the case after an event and what follows from it; pure, and total over all events."""
+    outcome = _decided(case, event, context)
+    sure = outcome.case.state.sure
+    # What was asked once more is forgotten as soon as something else is said: a later "yes" must not mean it.
+    return (
+        Outcome(aside.marked(outcome.case, sure=""), outcome.effects) if sure and sure == case.state.sure else outcome
+    )
+
+
+def _decided(case: Case, event: Event, context: Context) -> Outcome:
     if isinstance(event, Pressed):
         return _pressed(case, event.button, context)
     if isinstance(event, Commanded):
@@ -54,7 +58,7 @@ def decide(case: Case, event: Event, context: Context) -> Outcome:
 
 def open_screen(case: Case) -> Screen | None:
     """Return the open question of whatever conversation is on, None when nothing is open."""
-    return trials.question(case) if case.state.scene is Scene.TRIAL else questions.live_screen(case)
+    return beside.question(case) if beside.is_open(case) else questions.live_screen(case)
 
 
 def _said(case: Case, event: Said, context: Context) -> Outcome:
@@ -68,27 +72,20 @@ def _said(case: Case, event: Said, context: Context) -> Outcome:
         return _typed_language(case, locale)
     if typed_action(event.text) == "human":
         return _human(case, Commanded("human"), context)
-    return _said_destroyed(case, event.text, context) or _said_in_scene(case, event, context)
-
-
-def _said_destroyed(case: Case, text: str, context: Context) -> Outcome | None:
-    """Take "destroyed" as said of the one running trial; with several, the list asks which."""
-    running = tuple(trial for trial in context.trials if trial.is_running)
-    plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!。！~")
-    if not running or not _DESTROYED.fullmatch(plain):
-        return None
-    return trials.destroyed_by_words(case, running, context) or Outcome(case, (Show(ReminderList(running)),))
+    beside_it = beside.anytime(case, event.text, context)
+    return _said_in_scene(case, event, context) if beside_it is None else _and_back(beside_it)
 
 
 def _said_in_scene(case: Case, event: Said, context: Context) -> Outcome:
+    if beside.is_open(case):
+        answered = beside.answer(case, event.text, context)
+        return answered if beside.is_open(answered.case) else _and_back(answered)
     match case.state.scene:
-        case Scene.TRIAL:
-            return trials.answer(case, event.text, context)
         case Scene.CHECKLIST | Scene.SUMMARY:
             return listening.listen(case, event, context)
         case Scene.DESK:
             return Outcome(case, (Relay(),))
-        case Scene.IDLE:
+        case _:
             return _idle(case, event, context)
 
 
@@ -128,13 +125,12 @@ def _pressed(case: Case, button: Button | None, context: Context) -> Outcome:
         return _pressed_language(case, button)
     if button.owner == ANYWHERE:
         return _pressed_anywhere(case, button, context)
-    if button.owner.startswith("t") and button.owner[1:].isdigit():
-        return trials.press_trial(case, button, context)
     if button.action == "forget":
         return _forget(case, button)
-    inside_trial = trials.press(case, button)
-    if inside_trial is not None:
-        return inside_trial if inside_trial.case.state.scene is Scene.TRIAL else _and_resume(inside_trial)
+    pressed = beside.press(case, button, context)
+    if pressed is not None:
+        left = beside.is_open(case) and not beside.is_open(pressed.case)
+        return _and_back(pressed) if left else pressed
     return presses.press(case, button, context)
 
 
@@ -183,6 +179,12 @@ def _and_resume(outcome: Outcome) -> Outcome:
     return outcome if screen is None else outcome.then(Show(screen, live=True))
 
 
+def _and_back(outcome: Outcome) -> Outcome:
+    """The outcome of something beside the open question, which then comes back; not below a question that it asks itself."""
+    asks = outcome.case.state.sure or any(isinstance(effect, Show) and effect.live for effect in outcome.effects)
+    return outcome if asks else _and_resume(outcome)
+
+
 def _start(case: Case, _event: Commanded, context: Context) -> Outcome:
     return questions.begin(case, context)
 
@@ -198,10 +200,8 @@ def _language(case: Case, event: Commanded, _context: Context) -> Outcome:
 
 def _cancel(case: Case, _event: Commanded, _context: Context) -> Outcome:
     """Pause whatever is open; nothing is lost."""
-    if case.state.scene is Scene.TRIAL:
-        closed = case.at(Scene.CHECKLIST if case.state.field else Scene.IDLE, case.state.field)
-        case = Case(closed.state.model_copy(update={"trial": None}), closed.answers, closed.request_state)
-        return _with_question(case, Show(Notice(N_("The trial was not registered."))))
+    if beside.is_open(case):
+        return _with_question(aside.closed(case), Show(Notice(beside.LEFT[case.state.scene])))
     if case.state.scene in (Scene.CHECKLIST, Scene.SUMMARY):
         return Outcome(case.at(Scene.IDLE), (Show(Notice(PAUSED, resume=case.state.owner)),))
     return Outcome(case, (Show(Notice(NOTHING_OPEN)),))
@@ -224,8 +224,15 @@ def _trial(case: Case, event: Commanded, context: Context) -> Outcome:
 
 
 def _reminders(case: Case, _event: Commanded, context: Context) -> Outcome:
-    running = tuple(trial for trial in context.trials if trial.is_running)
-    return _with_question(case, Show(ReminderList(running)))
+    return _with_question(case, Show(reminding.listed(context)))
+
+
+def _remind(case: Case, event: Commanded, context: Context) -> Outcome:
+    return _and_back(reminding.begin(case, event.argument, context))
+
+
+def _timezone(case: Case, event: Commanded, _context: Context) -> Outcome:
+    return _and_back(zones.begin(case, event.argument))
 
 
 def _human(case: Case, _event: Commanded, context: Context) -> Outcome:
@@ -252,7 +259,9 @@ COMMANDS: Final[dict[str, Callable[[Case, Commanded, Context], Outcome]]] = {
     "estimate": _estimate,
     "template": _template,
     "trial": _trial,
+    "remind": _remind,
     "reminders": _reminders,
+    "timezone": _timezone,
     "human": _human,
     "privacy": _privacy,
     "delete_me": _delete_me,

@@ -1,9 +1,13 @@
 """What follows from a decision, as values; the edge of the program carries them out in order."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
 
 from bot.dialog.screen import Screen
 from bot.dialog.state import Case, TrialDraft
+from bot.reminders.series import Occurrence, Series
+from bot.reminders.trial import Trial
 
 
 @dataclass(frozen=True)
@@ -76,18 +80,62 @@ class RegisterTrial:
 
 
 @dataclass(frozen=True)
-class DestroyTrial:
-    """Close a trial: no more reminders."""
+class TakeStep:
+    """Store a trial after a step, and plan its reminders anew."""
 
-    trial_id: int
+    trial: Trial
 
 
 @dataclass(frozen=True)
 class Snooze:
-    """Let a trial's reminder come again after this many seconds."""
+    """Let a reminder come again at another moment."""
 
-    trial_id: int
-    seconds: float
+    occurrence: Occurrence
+    due_at: datetime
+
+
+@dataclass(frozen=True)
+class Settle:
+    """A reminder was answered: what it would be followed by is not needed."""
+
+    occurrence: Occurrence
+
+
+@dataclass(frozen=True)
+class AddReminder:
+    """Store a reminder of the customer's own."""
+
+    text: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class ChangeReminder:
+    """Change one of the customer's series: its text and rule, or pause, resume or delete it."""
+
+    series: Series
+    action: Literal["edit", "pause", "resume", "delete"] = "edit"
+
+
+@dataclass(frozen=True)
+class SetZone:
+    """From here on times are read and written in this zone."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class SetQuiet:
+    """From here on nights are quiet between other hours: `22:00-08:00`."""
+
+    hours: str
+
+
+@dataclass(frozen=True)
+class TellStaff:
+    """Show a screen in the customer's topic, in the staff's language."""
+
+    screen: Screen
 
 
 @dataclass(frozen=True)
@@ -107,8 +155,14 @@ Effect = (
     | Hold
     | StartOver
     | RegisterTrial
-    | DestroyTrial
+    | TakeStep
     | Snooze
+    | Settle
+    | AddReminder
+    | ChangeReminder
+    | SetZone
+    | SetQuiet
+    | TellStaff
     | Forget
 )
 

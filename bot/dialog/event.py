@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.dialog.button import Button
 from bot.dialog.faq import Entry, entries
+from bot.reminders.series import Occurrence, Series
 from bot.reminders.trial import Trial
 
 
@@ -45,8 +46,10 @@ Event = Said | Pressed | Commanded | Sent
 
 @dataclass(frozen=True)
 class Context:
-    """What a decision may know beside the case: the time in the customer's zone, the language, and the running trials.
+    """What a decision may know beside the case: the time in the customer's zone, the language, the trials, the reminders.
 
+    `trials` are those that cost money, `series` the reminders that are kept, `sent` those that came and wait for an answer, the newest
+    first. `zone` is the zone that was told, "" before that.
     `staff` tells whether a staff group is connected; `known` whether this person has written before; `faq` are the answers to what
     customers ask in between.
     """
@@ -54,6 +57,9 @@ class Context:
     now: datetime
     locale: str
     trials: tuple[Trial, ...] = ()
+    series: tuple[Series, ...] = ()
+    sent: tuple[Occurrence, ...] = ()
+    zone: str = ""
     staff: bool = True
     known: bool = True
     faq: tuple[Entry, ...] = field(default_factory=entries)

@@ -1,12 +1,15 @@
 """What to show, as values; how it looks is decided where the reader's language is known."""
 
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 from bot.checklist.answer import Answer, Answers
 from bot.dialog.faq import Entry
-from bot.dialog.state import TrialDraft
-from bot.reminders.trial import Trial
+from bot.dialog.state import ReminderDraft, TrialDraft
+from bot.quantities.measurements import Measurement
+from bot.reminders.series import Occurrence, Series
+from bot.reminders.trial import Trial, TrialState
 
 
 @dataclass(frozen=True)
@@ -153,16 +156,41 @@ class TrialQuestion:
 
 @dataclass(frozen=True)
 class TrialRegistered:
-    """A trial was registered and will be reminded of."""
+    """A trial was registered and will be reminded of; `checkpoint_minutes` between two checkpoints, None for inference."""
 
-    draft: TrialDraft
+    trial: Trial
+    checkpoint_minutes: int | None = None
 
 
 @dataclass(frozen=True)
 class TrialCost:
-    """What a trial has cost so far."""
+    """How far a trial has come and what it has cost so far."""
 
     trial: Trial
+
+
+@dataclass(frozen=True)
+class TrialChart:
+    """The cost of a trial as a picture: so far, and to come if nothing is done."""
+
+    trial: Trial
+
+
+@dataclass(frozen=True)
+class StepSure:
+    """Ask once more before a step whose forerunners are missing."""
+
+    trial: Trial
+    step: TrialState
+    missing: tuple[TrialState, ...]
+
+
+@dataclass(frozen=True)
+class StepTaken:
+    """A trial has come a step further (or was started again): what it costs now, and what comes next."""
+
+    trial: Trial
+    step: str
 
 
 @dataclass(frozen=True)
@@ -173,25 +201,105 @@ class TrialDestroyed:
 
 
 @dataclass(frozen=True)
-class TrialReminder:
-    """The reminder to destroy a trial; `late` when it could not come in time."""
+class MeasureQuestion:
+    """Ask for what was measured in a trial; `tries` counts what could not be read."""
 
-    trial: Trial
+    owner: str
+    tries: int = 0
+
+
+@dataclass(frozen=True)
+class MeasureTaken:
+    """What was measured, and what the estimate becomes; `before` are the answers without it."""
+
+    measured: Measurement
+    before: Answers
+    answers: Answers
+
+
+@dataclass(frozen=True)
+class MeasureFile:
+    """The small program that measures, as a file."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """A reminder that has come; `over` is how long after its own moment (negative before it)."""
+
+    occurrence: Occurrence
+    over: timedelta = timedelta(0)
     late: bool = False
+    trial: Trial | None = None
+    text: str = ""
+    start: date | None = None
+
+
+@dataclass(frozen=True)
+class Missed:
+    """Several reminders that could not come in time, in one message."""
+
+    due: tuple[Due, ...]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A reminder that has become a task for staff."""
+
+    due: Due
 
 
 @dataclass(frozen=True)
 class Snoozed:
-    """A reminder was moved by this many seconds."""
+    """A reminder comes again at this moment."""
 
-    seconds: float
+    due_at: datetime
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A reminder of the customer's own was stored or changed."""
+
+    series: Series
+
+
+@dataclass(frozen=True)
+class ReminderQuestion:
+    """Ask when and of what to remind; with `draft.readings` which of two moments is meant."""
+
+    owner: str
+    draft: ReminderDraft
+    tries: int = 0
 
 
 @dataclass(frozen=True)
 class ReminderList:
-    """All running trials with their planned ends."""
+    """All trials that still cost money, and all reminders that are kept."""
 
     trials: tuple[Trial, ...]
+    series: tuple[Series, ...] = ()
+
+
+@dataclass(frozen=True)
+class ZoneQuestion:
+    """Ask for the time zone; `guess` is what is taken until then."""
+
+    owner: str
+    guess: str = ""
+    tries: int = 0
+
+
+@dataclass(frozen=True)
+class ZoneSet:
+    """Times are read and written in this zone from now on."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class QuietSet:
+    """The nights are quiet between these hours from now on."""
+
+    hours: str
 
 
 @dataclass(frozen=True)
@@ -249,10 +357,23 @@ Screen = (
     | TrialQuestion
     | TrialRegistered
     | TrialCost
+    | TrialChart
+    | StepSure
+    | StepTaken
     | TrialDestroyed
-    | TrialReminder
+    | MeasureQuestion
+    | MeasureTaken
+    | MeasureFile
+    | Due
+    | Missed
+    | Task
     | Snoozed
+    | Kept
+    | ReminderQuestion
     | ReminderList
+    | ZoneQuestion
+    | ZoneSet
+    | QuietSet
     | StatusReport
     | ForgetQuestion
     | Notice

@@ -1,6 +1,7 @@
 """Where a conversation stands; stored as JSON, with a version."""
 
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import Self
@@ -9,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from bot.checklist.answer import Answer, Answers
 from bot.desk.request import RequestState
+from bot.reminders.trial import Trial
 
 VERSION = 1
 """The schema version of a stored dialog state; samples of every version stay in tests/data."""
@@ -20,6 +22,9 @@ class Scene(StrEnum):
     CHECKLIST = "checklist"
     SUMMARY = "summary"
     TRIAL = "trial"
+    REMIND = "remind"
+    ZONE = "zone"
+    MEASURE = "measure"
     DESK = "desk"
     IDLE = "idle"
 
@@ -30,20 +35,68 @@ class TrialStep(StrEnum):
     CARDS = "cards"
     PRICE = "price"
     HOURS = "hours"
+    STORAGE = "storage"
     CHECK = "check"
 
 
 class TrialDraft(BaseModel):
-    """A trial instance being registered; `price` is per card and hour, `seconds` the planned time."""
+    """A trial instance being registered.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    `price` is per card and hour, `seconds` the planned time unless a moment is named (`until`); `storage_gb` (1e9 bytes) is 0 when
+    it is not known, its price for a GB and month; `started_s_ago` is how long it runs already.
+    """
 
-    step: TrialStep = TrialStep.CARDS
+    # Drafts stored before the steps followed from the answers name one; it says nothing new.
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
     gpu: str | None = None
     gpus: int | None = None
     price: Decimal | None = None
     currency: str = "USD"
     seconds: float | None = None
+    until: datetime | None = None
+    storage_gb: int | None = None
+    storage_price: Decimal | None = None
+    started_s_ago: float = 0.0
+
+    @property
+    def step(self) -> TrialStep:
+        """The first question that is open."""
+        if self.gpu is None or self.gpus is None:
+            return TrialStep.CARDS
+        if self.price is None:
+            return TrialStep.PRICE
+        if self.seconds is None and self.until is None:
+            return TrialStep.HOURS
+        if self.storage_gb is None or (self.storage_gb and self.storage_price is None):
+            return TrialStep.STORAGE
+        return TrialStep.CHECK
+
+    def trial(self, now: datetime) -> Trial:
+        """Return the trial that would be registered now."""
+        started = (now - timedelta(seconds=self.started_s_ago)).astimezone(UTC)
+        end = self.until or started + timedelta(seconds=self.seconds or 0)
+        return Trial(
+            id=0,
+            gpu=self.gpu or "",
+            gpus=self.gpus or 0,
+            price_per_gpu_hour=self.price or Decimal(0),
+            currency=self.currency,
+            started_at=started,
+            planned_end_at=end.astimezone(UTC),
+            storage_gb=self.storage_gb or 0 if self.storage_price is not None else 0,
+            storage_price_per_gb_month=self.storage_price or Decimal(0),
+        )
+
+
+class ReminderDraft(BaseModel):
+    """A reminder being made or changed: its text, the moments between which to choose, and what is changed (`s12`, `t3`)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    text: str = ""
+    readings: tuple[str, ...] = ()
+    changes: str = ""
 
 
 class Claim(BaseModel):
@@ -63,6 +116,10 @@ class DialogState(BaseModel):
     may be chosen; `tries` counts answers to the open question that were not understood; `taken` are the keys that the last message
     filled, and `noted` whether words of it were kept as a note; `claims` wait to be settled before anything else is asked;
     `sources` name the message that each answer came from; `pasted_at` is when a part of a form came last (seconds since the epoch); `warnings` stand under the open question, `warned` have been shown.
+
+    `sure` is a trial's step that was asked about once more (`t3:destroyed`); `measuring` is the cards of the trial whose measurements
+    are asked for (`2 rtx4090`); `zone_asked` tells that the time zone was asked for; `back` is the scene that a small conversation
+    interrupts.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -85,6 +142,11 @@ class DialogState(BaseModel):
     warnings: tuple[str, ...] = ()
     warned: tuple[str, ...] = ()
     trial: TrialDraft | None = None
+    remind: ReminderDraft | None = None
+    measuring: str = ""
+    sure: str = ""
+    zone_asked: bool = False
+    back: Scene = Scene.IDLE
 
     @property
     def owner(self) -> str:

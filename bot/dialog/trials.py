@@ -1,30 +1,52 @@
-"""The conversation that registers a trial instance, and what its reminders' buttons do."""
+"""The conversation that proposes and registers a trial instance."""
 
-from dataclasses import replace
-from datetime import datetime
+import math
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
 from bot import quantities
+from bot.checklist.answer import Answers
 from bot.checklist.job import card_key, request_from
+from bot.dialog import aside
 from bot.dialog.button import Button
-from bot.dialog.effect import DestroyTrial, Effect, Outcome, RegisterTrial, Show, Snooze, Toast
+from bot.dialog.effect import Effect, Outcome, RegisterTrial, Show, TellStaff
 from bot.dialog.event import Context
-from bot.dialog.screen import Snoozed, TrialCost, TrialDestroyed, TrialQuestion, TrialRegistered
+from bot.dialog.screen import MeasureFile, TrialQuestion, TrialRegistered
 from bot.dialog.state import Case, Scene, TrialDraft, TrialStep
 from bot.errors import DeskError
-from bot.estimation import estimate
-from bot.i18n import N_
-from bot.quantities import Normal, duration_seconds
-from bot.reminders.rules import SNOOZES
-from bot.reminders.trial import Trial
+from bot.estimation import EstimateAnswer, Prices, estimate
+from bot.quantities import Normal, duration_seconds, memory_gb
 
-LONGEST_TRIAL_SECONDS: Final = 90 * 86400.0
+LONGEST_TRIAL: Final = timedelta(days=90)
 """A trial is short by nature; a longer plan is more likely a misreading."""
+LARGEST_DISK_GB: Final = 1_000_000
+USUAL_CHECKPOINT_MINUTES: Final = 60
+"""Between two reminders to save, while no estimate tells better."""
+_WHOLE_MINUTES: Final = 5
+_SETUP_H, _DOWNLOAD_GB_PER_H = 1.0, 450.0
+"""What comes before the first step: setting up, and the weights at 1 Gbit/s."""
+_SKIPPED: Final = re.compile(r"skip|tbd|unknown|no idea|(?:i )?(?:do not|don't) know|none|跳过|不知道|不清楚|待定|没有")
+_AGO: Final = re.compile(
+    r"(?:it )?(?:was )?(?:started|began|已经?(?:开机|跑|运行|启动)了?|开机)?\s*(?P<span>.+?)\s*(?:ago|以?前|了)?"
+)
+_WAS: Final = re.compile(r"ago|started|以?前$|已经?|开机")
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """The smallest sensible trial for a job: card key, count, whole hours."""
+
+    gpu: str
+    gpus: int
+    hours: int
 
 
 def begin(case: Case, argument: str, context: Context) -> Outcome:
-    """Ask for the trial's card and count, or take what was written behind the command."""
+    """Propose a trial and ask for its card and count, or take what was written behind the command."""
     opened = _at(case, TrialDraft())
     return answer(opened, argument, context) if argument else _ask(opened)
 
@@ -38,82 +60,83 @@ def question(case: Case) -> TrialQuestion:
 def answer(case: Case, said: str, context: Context) -> Outcome:
     """Take a text as the answer to the registration's open question."""
     draft = case.state.trial or TrialDraft()
-    readers = {TrialStep.CARDS: _read_cards, TrialStep.PRICE: _read_price, TrialStep.HOURS: _read_hours}
-    reader = readers.get(draft.step)
-    filled = reader(draft, said, context) if reader else None
-    if filled is None:
-        state = case.state.model_copy(update={"tries": case.state.tries + 1})
-        return _ask(replace(case, state=state))
-    return _ask(_at(case, filled))
+    readers = {
+        TrialStep.CARDS: _read_cards,
+        TrialStep.PRICE: _read_price,
+        TrialStep.HOURS: _read_hours,
+        TrialStep.STORAGE: _read_storage,
+        TrialStep.CHECK: _read_start,
+    }
+    filled = readers[draft.step](draft, said, context)
+    return _ask(aside.tried(case) if filled is None else _at(case, filled))
 
 
-def press(case: Case, button: Button) -> Outcome | None:
+def press(case: Case, button: Button, context: Context) -> Outcome | None:
     """Carry out a tap inside the registration; None when it does not belong to the open step."""
     draft = case.state.trial
     if case.state.scene is not Scene.TRIAL or draft is None or button.owner != case.state.owner:
         return None
     if button.action == "stop":
-        return Outcome(_closed(case))
+        return Outcome(aside.closed(case))
     if button.action == "take" and button.args and button.args[0] == draft.step:
         taken = _taken(draft, button.args[1:])
-        return (
-            None
-            if taken is None
-            else Outcome(_at(case, taken), (Show(question(_at(case, taken)), live=True, replace=True),))
-        )
-    if button.action == "register" and draft.step is TrialStep.CHECK:
-        effects: tuple[Effect, ...] = (RegisterTrial(draft), Show(TrialRegistered(draft), replace=True))
-        return Outcome(_closed(case), effects)
+        if taken is None:
+            return None
+        moved = _at(case, taken)
+        return Outcome(moved, (Show(question(moved), live=True, replace=True),))
+    if button.action == "register" and draft.step in (TrialStep.STORAGE, TrialStep.CHECK):
+        return _registered(case, draft, context)
     return None
 
 
-def press_trial(case: Case, button: Button, context: Context) -> Outcome:
-    """Carry out a tap on a button of a registered trial: destroyed, remind later, cost so far."""
-    trial = next((t for t in context.trials if f"t{t.id}" == button.owner), None)
-    if trial is None:
-        return Outcome(case, (Toast(N_("This trial is closed already.")),))
-    if button.action == "destroyed":
-        ended = replace(trial, destroyed_at=context.now)
-        return Outcome(case, (DestroyTrial(trial.id), Show(TrialDestroyed(ended), replace=True)))
-    if button.action == "later" and button.args and button.args[0] in SNOOZES:
-        seconds = SNOOZES[button.args[0]].total_seconds()
-        return Outcome(case, (Snooze(trial.id, seconds), Show(Snoozed(seconds), replace=True)))
-    if button.action == "cost":
-        return Outcome(case, (Show(TrialCost(trial)),))
-    return Outcome(case, (Toast(N_("That button does nothing any more.")),))
+def proposal(answers: Answers) -> Proposal | None:
+    """Return the smallest sensible trial for the customer's job; None while the job is unknown.
 
-
-def destroyed_by_words(case: Case, trials: tuple[Trial, ...], context: Context) -> Outcome | None:
-    """Take "destroyed" as said of the only running trial; with several the customer must say which by button."""
-    if len(trials) != 1:
+    An hour for setting up and a few dozen steps, and the download of 16-bit weights at 1 Gbit/s: 70B, 140 GB, 2 hours in all.
+    """
+    estimated = _estimated(answers)
+    if estimated is None:
         return None
-    ended = replace(trials[0], destroyed_at=context.now)
-    return Outcome(case, (DestroyTrial(trials[0].id), Show(TrialDestroyed(ended))))
+    plans = estimated.plans
+    smallest = next((plan for plan in plans if plan.rank == "smallest"), plans[0] if plans else None)
+    if smallest is None:
+        return None
+    weights_gb = 2 * float(estimated.model.params_b)
+    return Proposal(smallest.gpu, smallest.gpus, math.ceil(_SETUP_H + weights_gb / _DOWNLOAD_GB_PER_H))
 
 
-def suggested(case: Case) -> tuple[str, int] | None:
-    """Return the card and count of the smallest plan for the customer's job; None while the job is unknown."""
-    request = request_from(case.answers)
+def checkpoint_minutes(answers: Answers) -> int | None:
+    """Return how often a trial of this job should save: the loss one can bear, or the optimum; None for inference."""
+    if answers.is_inference:
+        return None
+    estimated = _estimated(answers)
+    found = estimated.checkpoint.every_minutes if estimated and estimated.checkpoint else None
+    return max(_WHOLE_MINUTES, int(found) // _WHOLE_MINUTES * _WHOLE_MINUTES) if found else USUAL_CHECKPOINT_MINUTES
+
+
+def _estimated(answers: Answers) -> EstimateAnswer | None:
+    request = request_from(answers)
     if request is None:
         return None
     try:
-        plans = estimate(request.model_copy(update={"gpu": None, "gpus": None})).plans
+        return estimate(request.model_copy(update={"gpu": None, "gpus": None, "measured": None}))
     except DeskError:
         return None
-    smallest = next((plan for plan in plans if plan.rank == "smallest"), plans[0] if plans else None)
-    return (smallest.gpu, smallest.gpus) if smallest else None
+
+
+def _registered(case: Case, draft: TrialDraft, context: Context) -> Outcome:
+    shown = TrialRegistered(draft.trial(context.now), checkpoint_minutes(case.answers))
+    effects: tuple[Effect, ...] = (
+        RegisterTrial(draft),
+        Show(shown, replace=True),
+        Show(MeasureFile()),
+        TellStaff(shown),
+    )
+    return Outcome(aside.closed(case), effects)
 
 
 def _at(case: Case, draft: TrialDraft) -> Case:
-    moved = case.at(Scene.TRIAL, case.state.field, from_summary=case.state.from_summary)
-    return replace(moved, state=moved.state.model_copy(update={"trial": draft}))
-
-
-def _closed(case: Case) -> Case:
-    """The case without a registration; the field that was open before it stays to be resumed."""
-    scene = Scene.CHECKLIST if case.is_draft and case.state.field else Scene.IDLE
-    moved = case.at(scene, case.state.field, from_summary=case.state.from_summary)
-    return replace(moved, state=moved.state.model_copy(update={"trial": None}))
+    return aside.opened(case, Scene.TRIAL, trial=draft)
 
 
 def _ask(case: Case) -> Outcome:
@@ -121,15 +144,24 @@ def _ask(case: Case) -> Outcome:
 
 
 def _taken(draft: TrialDraft, args: tuple[str, ...]) -> TrialDraft | None:
-    """The draft with a suggestion taken: (cards, key), (price in thousandths, currency), or (hours,); None for other codes."""
-    if draft.step is TrialStep.CARDS and len(args) == 2 and args[0].isdigit() and card_key(f"model={args[1]}"):  # noqa: PLR2004 - count and key
-        return draft.model_copy(update={"step": TrialStep.PRICE, "gpus": int(args[0]), "gpu": args[1]})
-    if draft.step is TrialStep.PRICE and len(args) == 2 and args[0].isdigit():  # noqa: PLR2004 - price and currency
-        price = Decimal(args[0]) / 1000
-        return draft.model_copy(update={"step": TrialStep.HOURS, "price": price, "currency": args[1]})
-    if draft.step is TrialStep.HOURS and len(args) == 1 and args[0].isdigit():
-        return draft.model_copy(update={"step": TrialStep.CHECK, "seconds": float(args[0]) * 3600})
-    return None
+    """The draft with a suggestion taken; its codes by step, None for others.
+
+    Cards: count, key and perhaps hours. Price: thousandths and currency. Hours. Storage: GB (0: not known) and perhaps thousandths.
+    """
+    match draft.step, args:
+        case TrialStep.CARDS, (count, key, *hours) if count.isdigit() and card_key(f"model={key}"):
+            seconds = float(hours[0]) * 3600 if hours and hours[0].isdigit() else None
+            return draft.model_copy(update={"gpus": int(count), "gpu": key, "seconds": seconds})
+        case TrialStep.PRICE, (price, currency) if price.isdigit():
+            return draft.model_copy(update={"price": Decimal(price) / 1000, "currency": currency})
+        case TrialStep.HOURS, (hours,) if hours.isdigit():
+            return draft.model_copy(update={"seconds": float(hours) * 3600})
+        case TrialStep.STORAGE, (size,) if size.isdigit():
+            return draft.model_copy(update={"storage_gb": int(size)})
+        case TrialStep.STORAGE, (size, price) if size.isdigit() and price.isdigit():
+            return draft.model_copy(update={"storage_gb": int(size), "storage_price": Decimal(price) / 1000})
+        case _:
+            return None
 
 
 def _read_cards(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
@@ -139,43 +171,101 @@ def _read_cards(draft: TrialDraft, said: str, context: Context) -> TrialDraft | 
         return None
     count = Normal.read(normal).value("count")
     gpus = int(count) if count else 1
-    return draft.model_copy(update={"step": TrialStep.PRICE, "gpu": key, "gpus": gpus}) if gpus > 0 else None
+    return draft.model_copy(update={"gpu": key, "gpus": gpus}) if gpus > 0 else None
 
 
 def _read_price(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
-    normal = quantities.parse("money", said, now=context.now)
+    money = _money(said, context)
+    return None if money is None else draft.model_copy(update={"price": money[1], "currency": money[0]})
+
+
+def _money(said: str, context: Context) -> tuple[str, Decimal] | None:
+    """Currency and amount of a positive price."""
+    normal = quantities.parse("money", said, now=context.now, lang=context.locale[:2])
     if normal is None:
         return None
     body = normal.split(";")[0]
-    currency, amount = body[:3], body[3:].lstrip("?")
     try:
-        price = Decimal(amount)
+        price = Decimal(body[3:].lstrip("?"))
     except InvalidOperation:
         return None
-    if not price.is_finite() or price <= 0:
-        return None
-    return draft.model_copy(update={"step": TrialStep.HOURS, "price": price, "currency": currency})
+    return (body[:3], price) if price.is_finite() and price > 0 else None
 
 
 def _read_hours(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
     """A duration (3 hours), or the moment until which it shall run (tomorrow 6 pm)."""
-    seconds = _duration(said, context) or _until(said, context)
-    if seconds is None or not 0 < seconds <= LONGEST_TRIAL_SECONDS:
+    seconds = duration(said, context)
+    until = None if seconds else moment(said, context)
+    if seconds is None and until is None:
         return None
-    return draft.model_copy(update={"step": TrialStep.CHECK, "seconds": seconds})
+    span = timedelta(seconds=seconds) if seconds else (until or context.now) - context.now
+    if not timedelta(0) < span <= LONGEST_TRIAL:
+        return None
+    return draft.model_copy(update={"seconds": seconds, "until": until})
 
 
-def _duration(said: str, context: Context) -> float | None:
+def _read_storage(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
+    """A size, and perhaps its price: `200 GB, 0.07 USD`; what is not known is left out of the cost."""
+    plain = unicodedata.normalize("NFKC", said).strip(" .!。！")
+    if _SKIPPED.fullmatch(plain.casefold()):
+        return draft.model_copy(update={"storage_gb": 0})
+    began = _read_start(draft, said, context)
+    if began is not None:
+        return began
+    size, _, rest = (
+        part.strip() for part in re.sub(r"\s*(?:@|at|每月|,|，|、|;)\s*", ",", plain, count=1).partition(",")
+    )
+    if draft.storage_gb:
+        size, rest = f"{draft.storage_gb} GB", plain
+    bounds = memory_gb(quantities.parse("mem", size, now=context.now) or "")
+    most = (bounds[1] or bounds[0]) if bounds else None
+    if most is None or not 0 < most <= LARGEST_DISK_GB:
+        return None
+    price = _storage_price(rest, draft.currency, context)
+    return (
+        None if rest and price is None else draft.model_copy(update={"storage_gb": round(most), "storage_price": price})
+    )
+
+
+def _storage_price(said: str, currency: str, context: Context) -> Decimal | None:
+    """The price of a GB and month in the trial's currency; the market's where nothing is said and it is known."""
+    if not said:
+        side = Prices.default(currency).side
+        return side.storage_high or None
+    # The unit is known here; what is left is the amount, in the order's currency unless another is named.
+    bare = re.sub(
+        r"(?:/|per |每|一)?\s*(?:gb|g)?\s*(?:/|per |and |每|一)?\s*(?:month|mo|个?月)$", "", said, flags=re.IGNORECASE
+    ).strip()
+    # A bare number is in the order's currency, not in the one that its language would suggest.
+    found = _money(f"{bare} {currency}" if re.fullmatch(r"[\d.]+", bare) else bare, context)
+    return found[1] if found and found[0] == currency else None
+
+
+def _read_start(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
+    """At the last look, how long the instance runs already: `started 20 minutes ago`, 已经跑了 20 分钟."""
+    plain = unicodedata.normalize("NFKC", said).casefold().strip(" .!。！")
+    found = _AGO.fullmatch(plain)
+    if not found or not _WAS.search(plain):
+        return None
+    seconds = duration(found["span"], context)
+    if seconds is None or timedelta(seconds=seconds) > LONGEST_TRIAL:
+        return None
+    return draft.model_copy(update={"started_s_ago": seconds})
+
+
+def duration(said: str, context: Context) -> float | None:
+    """Return the seconds that a text means, of a range the longer; None for anything else."""
     normal = quantities.parse("dur", said, now=context.now)
     bounds = duration_seconds(normal) if normal and normal != "LONG" else None
     return (bounds[1] or bounds[0]) if bounds else None
 
 
-def _until(said: str, context: Context) -> float | None:
-    normal = quantities.parse("remind", said, now=context.now)
+def moment(said: str, context: Context) -> datetime | None:
+    """Return the one moment ahead that a text means (tomorrow 6 pm); None for anything else."""
+    normal = quantities.parse("remind", re.sub(r"^(?:until|till|到|直到)\s*", "", said), now=context.now)
     if normal is None or not normal.startswith("at="):
         return None
     try:
-        return (datetime.fromisoformat(normal.removeprefix("at=").split(";")[0]) - context.now).total_seconds()
+        return datetime.fromisoformat(normal.removeprefix("at=").split(";")[0])
     except ValueError:
         return None

@@ -51,8 +51,7 @@ class Candidate:
     """One plan that fits: card, layout, memory needed per card (bytes), speed in all (tokens/s), hours, price band.
 
     `price` is what is minimised: the money for the job, or for a million tokens while its size is not known; infinite
-    where
-    nobody states one. `scaling` is the speed against twice that of half the cards.
+    where nobody states one. `scaling` is the speed against twice that of half the cards.
     """
 
     card: Card

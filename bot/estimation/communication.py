@@ -81,8 +81,7 @@ def volumes(job: Job, layout: Layout) -> Volumes:
 
     Data parallel: an all-reduce of the gradients, 2·(N-1)/N of them. ZeRO-3: weights gathered forward and backward and
     gradients scattered, 3·(N-1)/N (arXiv 1910.02054, section 7). Tensor parallel: four all-reduces of the stream a
-    block.
-    Llama-2-7B full over 8 cards with ZeRO-3: 3·7/8·13.5e9 = 35e9.
+    block. Llama-2-7B full over 8 cards with ZeRO-3: 3·7/8·13.5e9 = 35e9.
     """
     ranks = layout.tp * layout.pp
     share = (layout.dp - 1) / layout.dp

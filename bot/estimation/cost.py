@@ -36,8 +36,7 @@ def cost(
     """Return the cost of `gpus` cards for `hours`, with `disk_gb` stored meanwhile and `leaving_gb` taken away.
 
     `billed_share` of the full on-demand price is paid for the cards, see `billed_share`. Two H100 at 2.40 to 6.16 USD
-    for
-    10 h, 200 GB: 48.24 to 123.38 USD.
+    for 10 h, 200 GB: 48.24 to 123.38 USD.
     """
     low, high = band.low * gpus, band.high * gpus
     totals: tuple[Decimal | None, Decimal | None] = (None, None)
@@ -72,8 +71,7 @@ def baseline_share(utilization: float) -> float:
     """Return the share of a bursty load's cards that is worth reserving: those in use longer than their price allows.
 
     The load is taken to swing evenly around its mean. At half load every card t of the peak is in use 1 - t of the
-    time, so
-    that at 0.7 of the price the first 30 % of the cards are reserved.
+    time, so that at 0.7 of the price the first 30 % of the cards are reserved.
     """
     bottom, top = _swing(utilization)
     return bottom + (1 - RESERVED_SHARE) * (top - bottom)
@@ -82,9 +80,8 @@ def baseline_share(utilization: float) -> float:
 def billed_share(utilization: float, load: str | None) -> float:
     """Return what is paid of the full on-demand price of all cards over a period, the cheaper way.
 
-    A constant load pays its hours or the reservation: 0.7 from 70 % on. A bursty one pays for its baseline reserved
-    and for the
-    rest by the hour: at half load 0.7·0.3 + (0.5 - 0.255) = 0.455.
+    A constant load pays its hours or the reservation: 0.7 from 70 % on. A bursty one pays for its baseline reserved and
+    for the rest by the hour: at half load 0.7·0.3 + (0.5 - 0.255) = 0.455.
     """
     if load != "bursty":
         return min(utilization, RESERVED_SHARE)

@@ -113,8 +113,8 @@ def flops_per_token(job: Job) -> tuple[float, float]:
     """Return (matrix, attention) operations per trained token.
 
     Forward 2·P, gradients of activations 2·P, of weights 2·P when they are trained; attention forward 4·L·a·d·s/2
-    (causal)
-    and two and a half times that backward; checkpointing repeats the forward pass. Llama-2-7B full: 6·6.6e9 = 39.6e9.
+    (causal) and two and a half times that backward; checkpointing repeats the forward pass. Llama-2-7B full: 6·6.6e9 =
+    39.6e9.
     """
     again = {"full": 2.0, "selective": 1.0}.get(job.checkpointing, 0.0)
     passes = 4.0 + (2.0 if job.full else 0.0) + again

@@ -9,10 +9,8 @@ class Format:
     """One weight format: bits per weight of a linear layer; embedding and norms stay at 16 bits when it is quantised.
 
     `head_bytes`: bytes of a weight of the output head. `on_load`: the weights arrive in 16 bits and are quantised on
-    the
-    card. `unpacks`: products unpack a layer to 16 bits into a buffer of their own. `half_only`: kernels take fp16
-    alone, so that
-    training runs without autocast.
+    the card. `unpacks`: products unpack a layer to 16 bits into a buffer of their own. `half_only`: kernels take fp16
+    alone, so that training runs without autocast.
     """
 
     name: str
@@ -26,10 +24,9 @@ class Format:
 
 # NF4 has one fp32 scale per 64 weights, which is half a bit more; quantised doubly it has 8 bits per 64 and fp32 per
 # 256 scales, an eighth of a bit (QLoRA, arXiv 2305.14314, section 3). GPTQ (arXiv 2210.17323) and AWQ (arXiv
-# 2306.00978)
-# in groups of 128 have a 16-bit scale and a packed zero. INT8 has one 16-bit scale a row, which is nothing. Plain
-# "int8" and "int4" are the forms that publishers shipped before GPTQ loaders were named: these raise the output head to
-# fp32.
+# 2306.00978) in groups of 128 have a 16-bit scale and a packed zero. INT8 has one 16-bit scale a row, which is nothing.
+# Plain "int8" and "int4" are the forms that publishers shipped before GPTQ loaders were named: these raise the output
+# head to fp32.
 FORMATS: Mapping[str, Format] = {
     f.name: f
     for f in (

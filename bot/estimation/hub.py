@@ -27,8 +27,7 @@ def read_config(config: Mapping[str, Any]) -> ModelSpec:
     """Return the shape that a `config.json` describes; parameters are counted from it.
 
     The text part of a model with several parts counts. Raises EstimateError when layers, hidden size, heads or
-    vocabulary
-    are missing, as in the configuration of an adapter. The counts agree with published ones within 3 %.
+    vocabulary are missing, as in the configuration of an adapter. The counts agree with published ones within 3 %.
     """
     text = config.get("text_config")
     config = text if isinstance(text, Mapping) else config

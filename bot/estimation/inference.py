@@ -53,8 +53,7 @@ def _loading(job: Job) -> float:
     """Bytes beside the weights while they are loaded.
 
     Weights quantised on the card arrive layer by layer in 16 bits and leave a copy behind; loaders of quantised files
-    make
-    the output head before they tie it to the embedding.
+    make the output head before they tie it to the embedding.
     """
     form = FORMATS[job.weights]
     untied = 2.0 * embedding_params(job.model) if form.quantized and job.model.tied and not job.engine.unties else 0.0

@@ -63,8 +63,7 @@ def _cached(job: Job, phase: Bytes, widest: float) -> float:
 
     Batches of ever new lengths leave blocks behind that none of the next ones fits; published runs of such stacks hold
     about 3.4·D^0.85 GiB for the D GiB of activations and logits that are in use, and half of that is still held when
-    the
-    optimizer steps; `widest` is the most that is in use in any phase, bytes.
+    the optimizer steps; `widest` is the most that is in use in any phase, bytes.
     """
     moving = phase.activations + phase.logits
     if job.trains and job.engine.variable_lengths:

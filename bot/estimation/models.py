@@ -122,9 +122,8 @@ _SHAPES = (
 def typical_model(params_b: float, *, active_params_b: float | None = None) -> Model:
     """Return a dense model of `params_b` billion parameters with the shape that is usual at that size.
 
-    The nearest usual shape is scaled in depth, so that 70 gives 80 layers of 8192 and 34 gives 66 of 5120. Of a
-    mixture of
-    experts only the active share is known, so experts are laid out to match: 8 chosen of enough to hold the rest.
+    The nearest usual shape is scaled in depth, so that 70 gives 80 layers of 8192 and 34 gives 66 of 5120. Of a mixture
+    of experts only the active share is known, so experts are laid out to match: 8 chosen of enough to hold the rest.
     """
     if params_b <= 0:
         raise UnknownNameError("model", f"{params_b}b")

@@ -5,8 +5,7 @@ from .job import Job
 
 # Bytes of state per parameter beside any fp32 master copy: (when states are fp32, when they follow 16-bit weights).
 # AdamW keeps two moments; the 8-bit form one byte each and an fp32 scale per 256 (arXiv 2110.02861); Adafactor a row
-# and a
-# column (arXiv 1804.04235), which is next to nothing; SGD one momentum.
+# and a column (arXiv 1804.04235), which is next to nothing; SGD one momentum.
 _STATES = {
     "adamw": (8.0, 4.0),
     "adamw-8bit": (2.03, 2.03),

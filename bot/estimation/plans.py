@@ -12,17 +12,15 @@ from .parts import GIB
 from .prices import Prices
 
 # Said when twice the cards bring less than this share of twice the speed; when links keep a card waiting, either
-# because what
-# could be hidden takes longer than computing or because a fifth of the step cannot be hidden; when half the memory
-# stays free.
+# because what could be hidden takes longer than computing or because a fifth of the step cannot be hidden; when half
+# the memory stays free.
 _TWO_THIRDS = 0.65
 _SLOWED = 0.91
 _WAITING = 0.2
 _ROOMY = 0.5
 
 # Plans within 5 % of the lowest price cost the same; twice the speed of a card is worth a quarter more money, half the
-# cards a
-# little; cards of more than 96 GB, and cards that fewer than three providers offer, are not common.
+# cards a little; cards of more than 96 GB, and cards that fewer than three providers offer, are not common.
 _SAME_PRICE = 1.05
 _SPEED_WORTH = 0.3
 _FEWER = 0.1
@@ -77,8 +75,8 @@ def _recommended(found: list[Candidate]) -> Candidate:
     """Return the plan of the lowest price against the speed of its cards, among the soundest kind that is to be had.
 
     One common card before several; where cards must share to fit, machines with NVLink before PCIe; one machine before
-    a
-    cluster. More cards than that only where the job would take longer than a week, or a month, or twice the least time.
+    a cluster. More cards than that only where the job would take longer than a week, or a month, or twice the least
+    time.
     """
     kinds: tuple[Callable[[Candidate], bool], ...] = (
         lambda c: c.layout.gpus == 1 and _common(c),

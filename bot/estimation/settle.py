@@ -107,8 +107,7 @@ def _serving_report(request: EstimateRequest, engine: Engine, assumed: Assumed) 
     """Return the figure wanted of serving: what published ones of plain libraries are, the allocator's peak.
 
     Serving engines set a pool aside, so that only the device's figure means anything there. Whether a job fits is
-    judged
-    with the context in either case.
+    judged with the context in either case.
     """
     if request.report is not None or engine.pool_share:
         return request.report or "device"

@@ -148,7 +148,7 @@ def _logits(job: Job, layout: Layout, per_entry: float) -> float:
 
 
 def _casts(job: Job, layout: Layout) -> float:
-    """16-bit copies of fp32 weights that autocast keeps until the end of the forward pass."""
+    """16-bit copies of fp32 weights that autocast keeps until the end of the forward pass; look-ups need none."""
     if (
         job.precision != "amp"
         or not job.engine.autocasts
@@ -157,7 +157,8 @@ def _casts(job: Job, layout: Layout) -> float:
         or layout.fully_sharded
     ):
         return 0.0
-    return 2.0 * (_stage_params(job, layout) - embedding_params(job.model) * (0.0 if job.model.tied else 1.0))
+    looked_up = 0.0 if job.model.tied or layout.pp > 1 else embedding_params(job.model) / layout.tp
+    return 2.0 * (_stage_params(job, layout) - looked_up)
 
 
 def _held_gradients(job: Job, static: Bytes) -> float:

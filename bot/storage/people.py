@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.tables import CUSTOMER, DIALOG, INBOX, OUTBOX, REMINDER, REQUEST, TOPIC, TRIAL
+from bot.storage.tables import CUSTOMER, DIALOG, INBOX, OUTBOX, REMINDER, REQUEST, SERIES, TOPIC, TRIAL
 from bot.storage.upsert import insert_for
 
 
@@ -23,6 +23,7 @@ class Person:
     locale: str | None
     zone: str | None
     blocked_at: datetime | None
+    quiet_hours: str | None = None
 
 
 async def meet(
@@ -50,13 +51,31 @@ async def person(tx: AsyncConnection, customer_id: int) -> Person | None:
     if row is None:
         return None
     return Person(
-        row.id, row.first_name, row.last_name, row.username, row.language_code, row.locale, row.zone, row.blocked_at
+        row.id,
+        row.first_name,
+        row.last_name,
+        row.username,
+        row.language_code,
+        row.locale,
+        row.zone,
+        row.blocked_at,
+        row.quiet_hours,
     )
 
 
 async def set_locale(tx: AsyncConnection, customer_id: int, locale: str) -> None:
     """Keep the language that a customer has chosen."""
     await tx.execute(update(CUSTOMER).where(CUSTOMER.c.id == customer_id).values(locale=locale))
+
+
+async def set_zone(tx: AsyncConnection, customer_id: int, zone: str) -> None:
+    """Keep the time zone that a customer has told."""
+    await tx.execute(update(CUSTOMER).where(CUSTOMER.c.id == customer_id).values(zone=zone))
+
+
+async def set_quiet(tx: AsyncConnection, customer_id: int, hours: str) -> None:
+    """Keep the quiet hours that a customer wants, as `22:00-08:00`."""
+    await tx.execute(update(CUSTOMER).where(CUSTOMER.c.id == customer_id).values(quiet_hours=hours))
 
 
 async def set_blocked(tx: AsyncConnection, customer_id: int, since: datetime | None) -> None:
@@ -131,7 +150,7 @@ async def move_topics(tx: AsyncConnection, old_chat: int, new_chat: int) -> None
 
 async def forget(tx: AsyncConnection, customer_id: int) -> None:
     """Delete every row about a customer; of their updates only the numbers stay, so that none is taken twice."""
-    for table in (OUTBOX, DIALOG, REQUEST, TRIAL, REMINDER, TOPIC):
+    for table in (OUTBOX, DIALOG, REQUEST, TRIAL, SERIES, REMINDER, TOPIC):
         await tx.execute(delete(table).where(table.c.customer_id == customer_id))
     await tx.execute(delete(OUTBOX).where(OUTBOX.c.topic_of == customer_id))
     await tx.execute(update(INBOX).where(INBOX.c.chat_id == customer_id).values(payload={}, chat_id=0, error=None))

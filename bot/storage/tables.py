@@ -165,6 +165,7 @@ class Customer(SQLModel, table=True):
     language_code: str | None = Field(default=None, sa_column=Column(String(32), nullable=True))
     locale: str | None = Field(default=None, sa_column=Column(String(16), nullable=True))
     zone: str | None = Field(default=None, sa_column=Column(String(64), nullable=True))
+    quiet_hours: str | None = Field(default=None, sa_column=Column(String(16), nullable=True))
     blocked_at: datetime | None = _moment(nullable=True)
     created_at: datetime = _moment()
 
@@ -197,7 +198,7 @@ class Request(SQLModel, table=True):
 
 
 class Trial(SQLModel, table=True):
-    """A trial instance; `price_per_gpu_hour` is locked at registration."""
+    """A trial instance; `price_per_gpu_hour` is locked at registration, `stops` are pairs of moments in ISO form."""
 
     __tablename__ = "trial"
 
@@ -210,10 +211,39 @@ class Trial(SQLModel, table=True):
     started_at: datetime = _moment()
     planned_end_at: datetime = _moment()
     destroyed_at: datetime | None = _moment(nullable=True)
+    storage_gb: int = 0
+    storage_price_per_gb_month: Decimal = Field(
+        default=Decimal(0), sa_column=Column(Money(), nullable=False, default=Decimal(0))
+    )
+    stops: list[list[str | None]] = Field(sa_column=Column(JSON, nullable=False, default=list))
+    moved_at: datetime | None = _moment(nullable=True)
+    verified_at: datetime | None = _moment(nullable=True)
+
+
+class Series(SQLModel, table=True):
+    """A reminder that a customer can list, change, pause and delete; each of its occurrences is a row of `reminder`.
+
+    `rule` is a normal form (`at=…` or `every=…;on=…;at=…`) in the customer's zone of the moment; `anchor_at` is where it counts from.
+    """
+
+    __tablename__ = "series"
+
+    id: int = _row_id()
+    customer_id: int = _customer_id()
+    kind: str = Field(sa_column=Column(String(32), nullable=False))
+    trial_id: int | None = Field(default=None, sa_column=Column(BigInteger, nullable=True, index=True))
+    text: str = Field(sa_column=Column(Text, nullable=False))
+    rule: str = Field(sa_column=Column(String(160), nullable=False))
+    anchor_at: datetime = _moment()
+    paused_at: datetime | None = _moment(nullable=True)
+    ended_at: datetime | None = _moment(nullable=True)
 
 
 class Reminder(SQLModel, table=True):
-    """One occurrence of a reminder; `key` is unique, so that it can be written and sent only once."""
+    """One occurrence of a reminder; `key` is unique, so that it can be written and sent only once.
+
+    `done_at` is when it was sent or became void, `answered_at` when its reader tapped or wrote what ends it or moves it.
+    """
 
     __tablename__ = "reminder"
     __table_args__ = (
@@ -230,9 +260,11 @@ class Reminder(SQLModel, table=True):
     kind: str = Field(sa_column=Column(String(32), nullable=False))
     customer_id: int = _customer_id()
     trial_id: int | None = Field(default=None, sa_column=Column(BigInteger, nullable=True, index=True))
+    series_id: int | None = Field(default=None, sa_column=Column(BigInteger, nullable=True, index=True))
     due_at: datetime = _moment()
     times_sent: int = 0
     done_at: datetime | None = _moment(nullable=True)
+    answered_at: datetime | None = _moment(nullable=True)
     paused_at: datetime | None = _moment(nullable=True)
 
 
@@ -291,6 +323,7 @@ CUSTOMER: Final = _table(Customer)
 DIALOG: Final = _table(Dialog)
 REQUEST: Final = _table(Request)
 TRIAL: Final = _table(Trial)
+SERIES: Final = _table(Series)
 REMINDER: Final = _table(Reminder)
 PRICE: Final = _table(Price)
 TOPIC: Final = _table(Topic)

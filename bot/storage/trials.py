@@ -1,52 +1,25 @@
-"""Trial instances, their reminders, and prices set by staff."""
+"""Trial instances, and prices set by staff."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import asdict
+from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.reminders import trial as pure
-from bot.reminders.kinds import DESTROY, ReminderKind
-from bot.reminders.rules import occurrence_key
-from bot.storage.tables import PRICE, REMINDER, TRIAL
-from bot.storage.upsert import insert_for
+from bot.reminders.trial import Trial
+from bot.storage.tables import PRICE, TRIAL
 
 
-async def register(
-    tx: AsyncConnection,
-    *,
-    customer_id: int,
-    gpu: str,
-    gpus: int,
-    price: Decimal,
-    currency: str,
-    runs_for: timedelta,
-    now: datetime,
-) -> int:
-    """Store a trial that starts now, with its reminder at the planned end; returns its id."""
-    end = now + runs_for
-    made = await tx.execute(
-        insert(TRIAL)
-        .values(
-            customer_id=customer_id,
-            gpu=gpu,
-            gpus=gpus,
-            price_per_gpu_hour=price,
-            currency=currency,
-            started_at=now,
-            planned_end_at=end,
-        )
-        .returning(TRIAL.c.id)
-    )
-    trial_id = int(made.scalar_one())
-    await remind(tx, DESTROY, customer_id=customer_id, trial_id=trial_id, due_at=end)
-    return trial_id
+async def register(tx: AsyncConnection, customer_id: int, trial: Trial) -> int:
+    """Store a new trial (its id does not count); returns its id."""
+    made = await tx.execute(insert(TRIAL).values(customer_id=customer_id, **_columns(trial)).returning(TRIAL.c.id))
+    return int(made.scalar_one())
 
 
-async def running(tx: AsyncConnection, customer_id: int) -> tuple[pure.Trial, ...]:
+async def running(tx: AsyncConnection, customer_id: int) -> tuple[Trial, ...]:
     """Return a customer's trials that still cost money, oldest first."""
     rows = await tx.execute(
         select(TRIAL).where(TRIAL.c.customer_id == customer_id, TRIAL.c.destroyed_at.is_(None)).order_by(TRIAL.c.id)
@@ -54,97 +27,19 @@ async def running(tx: AsyncConnection, customer_id: int) -> tuple[pure.Trial, ..
     return tuple(_pure(row) for row in rows)
 
 
-async def trial_of(tx: AsyncConnection, trial_id: int) -> pure.Trial | None:
+async def trial_of(tx: AsyncConnection, trial_id: int) -> Trial | None:
     """Return a trial by its id."""
     row = (await tx.execute(select(TRIAL).where(TRIAL.c.id == trial_id))).first()
     return _pure(row) if row else None
 
 
-async def destroy(tx: AsyncConnection, customer_id: int, trial_id: int, now: datetime) -> None:
-    """Close a customer's trial and settle its reminders."""
+async def save(tx: AsyncConnection, customer_id: int, trial: Trial) -> None:
+    """Write a customer's trial back; one that is destroyed already stays as it is."""
     await tx.execute(
         update(TRIAL)
-        .where(TRIAL.c.id == trial_id, TRIAL.c.customer_id == customer_id, TRIAL.c.destroyed_at.is_(None))
-        .values(destroyed_at=now)
+        .where(TRIAL.c.id == trial.id, TRIAL.c.customer_id == customer_id, TRIAL.c.destroyed_at.is_(None))
+        .values(**_columns(trial))
     )
-    await settle(tx, customer_id, trial_id, now)
-
-
-async def settle(tx: AsyncConnection, customer_id: int, trial_id: int, now: datetime) -> None:
-    """Let no open reminder of a trial fall due any more."""
-    await tx.execute(
-        update(REMINDER)
-        .where(REMINDER.c.trial_id == trial_id, REMINDER.c.customer_id == customer_id, REMINDER.c.done_at.is_(None))
-        .values(done_at=now)
-    )
-
-
-async def remind(
-    tx: AsyncConnection,
-    kind: ReminderKind,
-    *,
-    customer_id: int,
-    trial_id: int,
-    due_at: datetime,
-    times_sent: int = 0,
-) -> None:
-    """Write one occurrence of a trial's reminder; the same one for the same moment is written once."""
-    key = occurrence_key(kind.code, str(trial_id), due_at)
-    await tx.execute(
-        insert_for(tx, REMINDER)
-        .values(
-            key=key, kind=kind.code, customer_id=customer_id, trial_id=trial_id, due_at=due_at, times_sent=times_sent
-        )
-        .on_conflict_do_nothing(index_elements=["key"])
-    )
-
-
-@dataclass(frozen=True)
-class DueReminder:
-    """An occurrence whose time has come."""
-
-    id: int
-    kind: str
-    customer_id: int
-    trial_id: int | None
-    due_at: datetime
-    times_sent: int
-
-
-async def claim_due(tx: AsyncConnection, now: datetime, limit: int) -> list[DueReminder]:
-    """Lock due occurrences for this transaction, longest due first; another copy skips them."""
-    rows = await tx.execute(
-        select(REMINDER)
-        .where(REMINDER.c.done_at.is_(None), REMINDER.c.paused_at.is_(None), REMINDER.c.due_at <= now)
-        .order_by(REMINDER.c.due_at)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-    )
-    return [DueReminder(row.id, row.kind, row.customer_id, row.trial_id, row.due_at, row.times_sent) for row in rows]
-
-
-async def finish_reminder(tx: AsyncConnection, reminder_id: int, now: datetime) -> None:
-    """Mark an occurrence as sent."""
-    await tx.execute(
-        update(REMINDER).where(REMINDER.c.id == reminder_id).values(done_at=now, times_sent=REMINDER.c.times_sent + 1)
-    )
-
-
-async def nothing_due(tx: AsyncConnection, now: datetime) -> bool:
-    """Whether no reminder waits to be sent by now."""
-    due = select(REMINDER.c.id).where(
-        REMINDER.c.done_at.is_(None), REMINDER.c.paused_at.is_(None), REMINDER.c.due_at <= now
-    )
-    return (await tx.execute(due.limit(1))).first() is None
-
-
-async def due_and_late(tx: AsyncConnection, now: datetime, late: datetime) -> tuple[int, int]:
-    """Return how many reminders are due by now, and how many of them were due by an earlier moment."""
-    due = select(func.count(), func.count().filter(REMINDER.c.due_at <= late)).where(
-        REMINDER.c.done_at.is_(None), REMINDER.c.paused_at.is_(None), REMINDER.c.due_at <= now
-    )
-    row = (await tx.execute(due)).one()
-    return int(row[0]), int(row[1])
 
 
 async def set_price(
@@ -170,6 +65,14 @@ async def staff_prices(tx: AsyncConnection) -> tuple[Mapping[str, tuple[Decimal,
     return {row.gpu: (row.price_per_gpu_hour, row.currency) for row in rows}, as_of
 
 
-def _pure(row: object) -> pure.Trial:
-    names = ("id", "gpu", "gpus", "price_per_gpu_hour", "currency", "started_at", "planned_end_at", "destroyed_at")
-    return pure.Trial(**{name: getattr(row, name) for name in names})
+def _columns(trial: Trial) -> dict[str, Any]:
+    values = asdict(trial)
+    del values["id"]
+    stops = [[since.isoformat(), to.isoformat() if to else None] for since, to in trial.stops]
+    return {**values, "stops": stops}
+
+
+def _pure(row: Any) -> Trial:
+    names = [name for name in Trial.__dataclass_fields__ if name != "stops"]
+    stops = tuple((datetime.fromisoformat(a), datetime.fromisoformat(b) if b else None) for a, b in row.stops)
+    return Trial(**{name: getattr(row, name) for name in names}, stops=stops)

@@ -1,6 +1,5 @@
 """One call to Telegram: how it is made, and what is done when it is refused."""
 
-import asyncio
 import time
 from datetime import timedelta
 from typing import Any
@@ -10,12 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from telegram import Bot, InputFile, Message
 from telegram.error import TelegramError
 
-from bot.charts import draw
 from bot.clock import Clock
 from bot.desk.topic import topic_name
 from bot.storage import people, queues
 from bot.storage.queues import Call, Outcome
 from bot.telegram import metrics
+from bot.telegram.composer import Composer
 from bot.telegram.faults import Judgement, Remedy, judge
 from bot.telegram.markup import Html, visible
 from bot.telegram.request import AiohttpRequest
@@ -31,8 +30,16 @@ class Delivery:
     """Makes calls and judges their errors; holds nothing but the staff group's present id."""
 
     def __init__(
-        self, engine: AsyncEngine, bot: Bot, request: AiohttpRequest, clock: Clock, staff_chat_id: int | None
+        self,
+        engine: AsyncEngine,
+        bot: Bot,
+        request: AiohttpRequest,
+        clock: Clock,
+        staff_chat_id: int | None,
+        *,
+        composer: Composer,
     ) -> None:
+        self._composer = composer
         self._engine, self._bot, self._request, self._now = engine, bot, request, clock.now
         self._staff_chat_id = staff_chat_id
 
@@ -63,11 +70,12 @@ class Delivery:
             payload["chat_id"], payload["message_thread_id"] = await self._topic(call.topic_of)
         elif call.chat_id is not None:
             payload["chat_id"] = call.chat_id
-        chart = payload.pop("chart", None)
-        if chart is not None:
-            picture = await asyncio.to_thread(draw.estimate_png, chart)
-            return await self._bot.send_photo(photo=InputFile(picture, filename="estimate.png"), **payload)
-        return await self._request.call(f"{self._bot.base_url}/{_camel(call.method)}", payload)
+        complete = await self._composer.complete(payload)
+        if complete is None:
+            raise Nothing("settled before it was sent")
+        if any(isinstance(value, InputFile) for value in complete.values()):
+            return await getattr(self._bot, call.method)(**complete)
+        return await self._request.call(f"{self._bot.base_url}/{_camel(call.method)}", complete)
 
     async def _topic(self, customer_id: int) -> tuple[int, int]:
         """The customer's topic; made when there is none yet."""

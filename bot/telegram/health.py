@@ -8,7 +8,7 @@ import structlog
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.storage import queues, trials
+from bot.storage import queues, reminders
 from bot.storage.outage import is_outage
 from bot.telegram import metrics
 from bot.telegram.poller import Poller
@@ -46,7 +46,7 @@ class Health:
         try:
             async with self._engine.connect() as tx:
                 open_calls, oldest = await queues.depth(tx)
-                due, late = await trials.due_and_late(tx, now, now - LATE)
+                due, late = await reminders.due_and_late(tx, now, now - LATE)
         except Exception as error:
             if not is_outage(error):
                 raise

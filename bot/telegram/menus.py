@@ -31,6 +31,5 @@ def _code(locale: str, _settings: Settings) -> dict[str, str]:
     return {"language_code": locale[:2]}
 
 
-def _entries(audience: Audience, reader_texts: Texts) -> list[list[str]]:
-    """Return pairs of name and description, the one form that the library takes and that JSON can hold."""
-    return [[command.name, reader_texts.text(command.menu)] for command in of(audience)]
+def _entries(audience: Audience, reader_texts: Texts) -> list[dict[str, str]]:
+    return [{"command": command.name, "description": reader_texts.text(command.menu)} for command in of(audience)]

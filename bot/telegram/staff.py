@@ -11,8 +11,9 @@ from telegram import Message
 from bot import quantities
 from bot.checklist.job import card_key
 from bot.i18n import N_, Texts, texts
+from bot.reminders.kinds import ANSWERS
 from bot.settings import Settings
-from bot.storage import people, queues, trials
+from bot.storage import people, queues, reminders, trials
 from bot.telegram.markup import Html, escape, lines
 from bot.telegram.screens.estimates import card_title
 
@@ -37,6 +38,7 @@ async def handle(tx: AsyncConnection, message: Message, settings: Settings, now:
         note = texts(settings.default_locale).text(N_("Not delivered: the customer has blocked the bot."))
         await _answer(tx, message, escape(note), now)
         return
+    await reminders.drop(tx, customer_id, kinds=(ANSWERS.code,))
     await queues.add_call(
         tx,
         method="copy_message",

@@ -1,23 +1,23 @@
 """The clock's tick: turns due reminders into calls; rows are the truth, the tick only looks at them."""
 
 from collections.abc import Callable
-from datetime import datetime
-from typing import Final
-from zoneinfo import ZoneInfo
+from datetime import datetime, time
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Final
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.dialog.screen import TrialReminder
-from bot.i18n import locale_for, texts
-from bot.reminders.kinds import KINDS
-from bot.reminders.rules import is_late, next_due
+from bot.dialog.screen import Due
+from bot.reminders.kinds import DESTROY, KINDS, Night, ReminderKind
+from bot.reminders.rules import QUIET, Quiet, next_due, quiet_until, wakes
+from bot.reminders.series import Occurrence
 from bot.settings import Settings
-from bot.storage import people, queues, trials
+from bot.storage import people, queues, reminders
 from bot.storage.people import Person
-from bot.storage.trials import DueReminder
-from bot.telegram.screens.render import render
+from bot.telegram.composer import SUMMED_FROM, due_of, reader_of
 from bot.telegram.screens.view import Reader
 from bot.telegram.turn import REMINDER
 
@@ -45,53 +45,109 @@ class Ticker:
     async def idle(self) -> bool:
         """Whether nothing is due."""
         async with self._engine.connect() as tx:
-            return await trials.nothing_due(tx, self._now())
+            return await reminders.nothing_due(tx, self._now())
 
     async def _batch(self) -> int:
         now = self._now()
         async with self._engine.connect() as peek:
-            if await trials.nothing_due(peek, now):
+            if await reminders.nothing_due(peek, now):
                 return 0
         async with self._engine.begin() as tx:
-            due = await trials.claim_due(tx, now, BATCH)
-            for reminder in due:
-                await self._send(tx, reminder, now)
+            due = await reminders.claim_due(tx, now, BATCH)
+            for customer_id, theirs in groupby(sorted(due, key=attrgetter("customer_id")), attrgetter("customer_id")):
+                await self._customer(tx, customer_id, list(theirs), now)
         if due:
             self._wake()
         return len(due)
 
-    async def _send(self, tx: AsyncConnection, reminder: DueReminder, now: datetime) -> None:
-        """Write one reminder in its reader's language of now, and when it comes again."""
-        person = await people.person(tx, reminder.customer_id)
-        trial = await trials.trial_of(tx, reminder.trial_id) if reminder.trial_id is not None else None
-        await trials.finish_reminder(tx, reminder.id, now)
-        if person is None or trial is None or not trial.is_running:
+    async def _customer(self, tx: AsyncConnection, customer_id: int, theirs: list[Occurrence], now: datetime) -> None:
+        """Write one customer's reminders: each as a message, several late ones as one."""
+        person = await people.person(tx, customer_id)
+        sent = []
+        for one in sorted(theirs, key=attrgetter("due_at")):
+            due = await self._settle(tx, one, person, now)
+            if due is not None:
+                sent.append(due)
+        late = [due.occurrence.id for due in sent if due.late]
+        summed = late if len(late) >= SUMMED_FROM else []
+        if summed:
+            await self._call(tx, customer_id, {"due": summed}, now)
+        for due in sent:
+            if due.occurrence.id not in summed:
+                await self._call(tx, customer_id, {"due": [due.occurrence.id]}, now)
+            if KINDS[due.occurrence.kind].task_from == due.occurrence.times_sent + 1:
+                await self._task(tx, due.occurrence, now)
+
+    async def _settle(self, tx: AsyncConnection, one: Occurrence, person: Person | None, now: datetime) -> Due | None:
+        """Write when a reminder comes next, and return it when it is to be sent now; in quiet hours most wait for their end."""
+        due = await due_of(tx, one, now) if person is not None else None
+        if person is None or due is None:
+            await reminders.finish(tx, one.id, now)
+            return None
+        kind, reader = KINDS[one.kind], reader_of(person, self._settings, now)
+        until = quiet_until(_quiet(person), now, reader.zone)
+        if until is not None and not wakes(kind, due.trial):
+            if kind.night is Night.SKIPS:
+                await reminders.finish(tx, one.id, now)
+                await self._again(tx, one, due, reader, until)
+            else:
+                await reminders.postpone(tx, one.id, until)
+            return None
+        await reminders.finish(tx, one.id, now)
+        await self._again(tx, one, due, reader, now)
+        return due
+
+    async def _again(self, tx: AsyncConnection, one: Occurrence, due: Due, reader: Reader, now: datetime) -> None:
+        """Write the next occurrence of a series, or the one that follows an unanswered reminder."""
+        kind, trial = KINDS[one.kind], due.trial
+        if one.series_id is not None:
+            series = await reminders.series_of(tx, one.series_id)
+            until = trial.planned_end_at if trial is not None else None
+            if series is not None and series.paused_at is None:
+                await reminders.schedule(tx, one.customer_id, series, reader.zone, after=now, until=until)
             return
-        view = render(TrialReminder(trial, late=is_late(reminder.due_at, now)), self._reader(person, now))
-        assert view is not None
+        again, times = _next(kind, one, due, now)
+        if again is not None:
+            following = Occurrence(0, one.kind, one.customer_id, one.trial_id, None, again, times)
+            await reminders.remind(tx, following)
+
+    async def _call(self, tx: AsyncConnection, customer_id: int, payload: dict[str, Any], now: datetime) -> None:
         await queues.add_call(
             tx,
             method="send_message",
-            payload={"text": view.text, "parse_mode": "HTML", "reply_markup": view.keyboard()},
+            payload=payload,
             now=now,
-            lane=str(person.id),
-            chat_id=person.id,
-            customer_id=person.id,
+            lane=str(customer_id),
+            chat_id=customer_id,
+            customer_id=customer_id,
             priority=REMINDER,
         )
-        kind = KINDS[reminder.kind]
-        again = next_due(kind, now, reminder.times_sent + 1)
-        if again is not None:
-            await trials.remind(
-                tx,
-                kind,
-                customer_id=person.id,
-                trial_id=trial.id,
-                due_at=again,
-                times_sent=reminder.times_sent + 1,
-            )
 
-    def _reader(self, person: Person, now: datetime) -> Reader:
-        locale = person.locale or locale_for(person.language_code, self._settings.default_locale)
-        zone = ZoneInfo(person.zone) if person.zone else self._settings.zone
-        return Reader(texts=texts(locale), zone=zone, now=now, settings=self._settings)
+    async def _task(self, tx: AsyncConnection, one: Occurrence, now: datetime) -> None:
+        """Put a reminder that nobody answers into the customer's topic, for a person to see to."""
+        if self._settings.staff_chat_id is None:
+            return
+        await queues.add_call(
+            tx,
+            method="send_message",
+            payload={"task": one.id},
+            now=now,
+            lane=str(self._settings.staff_chat_id),
+            customer_id=one.customer_id,
+            topic_of=one.customer_id,
+            priority=REMINDER,
+        )
+
+
+def _next(kind: ReminderKind, one: Occurrence, due: Due, now: datetime) -> tuple[datetime | None, int]:
+    """When an unanswered reminder comes again, and how often it came by then; notice before the end does not count."""
+    if kind is DESTROY and due.trial is not None and now < due.trial.planned_end_at:
+        return due.trial.planned_end_at, 0
+    return next_due(kind, now, one.times_sent + 1), one.times_sent + 1
+
+
+def _quiet(person: Person) -> Quiet:
+    if not person.quiet_hours:
+        return QUIET
+    begin, end = person.quiet_hours.split("-")
+    return time.fromisoformat(begin), time.fromisoformat(end)

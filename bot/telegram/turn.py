@@ -1,9 +1,8 @@
 """One update's transaction on the customer's side: reads the case, lets the dialog decide, and writes all that follows."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -11,20 +10,21 @@ from bot.dialog import effect as fx
 from bot.dialog.decide import decide
 from bot.dialog.event import Context, Event
 from bot.dialog.faq import entries
-from bot.dialog.screen import EstimateChart, Notice, Screen
+from bot.dialog.screen import Notice, Screen
 from bot.dialog.state import VERSION, Case, DialogState
 from bot.estimation import Prices
 from bot.i18n import N_, locale_for, texts
-from bot.reminders.kinds import DESTROY
+from bot.reminders.zones import zone_of
 from bot.settings import Settings
-from bot.storage import people, queues, requests, trials
+from bot.storage import people, queues, reminders, requests, trials
 from bot.storage.people import Person
 from bot.storage.requests import StoredRequest
 from bot.telegram import menus
 from bot.telegram.cards import request_card
 from bot.telegram.markup import CAPTION_LIMIT, split
 from bot.telegram.screens.render import render
-from bot.telegram.screens.view import Reader, View
+from bot.telegram.screens.view import Reader, View, zone_for
+from bot.telegram.upkeep import Upkeep
 
 REPLY, REMINDER, BACKGROUND = 0, 10, 20
 """Priorities of calls: answers to a waiting person go first."""
@@ -57,6 +57,7 @@ class Turn:
         self._live: int | None = None
         self._incoming: Incoming
         self._request: StoredRequest
+        self._upkeep: Upkeep
         self._reader: Reader
         self._toast = ""
         self._held_until: datetime | None = None
@@ -71,11 +72,14 @@ class Turn:
         self._request = found or await requests.open_draft(self._tx, self._person.id, self._now)
         self._reader = await self._read_by()
         case = Case(load_state(stored), self._request.answers, self._request.state)
-        running = await trials.running(self._tx, self._person.id)
+        self._upkeep = Upkeep(self._tx, self._person.id, self._reader.zone, self._now)
         context = Context(
             now=self._now.astimezone(self._reader.zone),
             locale=self._reader.texts.locale,
-            trials=running,
+            trials=await trials.running(self._tx, self._person.id),
+            series=await reminders.kept(self._tx, self._person.id),
+            sent=await reminders.answerable(self._tx, self._person.id, self._now),
+            zone=self._person.zone or "",
             staff=self._settings.staff_chat_id is not None,
             known=not new,
             faq=entries(self._settings.faq_file or ""),
@@ -92,7 +96,7 @@ class Turn:
         locale = person.locale or locale_for(person.language_code, settings.default_locale)
         return Reader(
             texts=texts(locale),
-            zone=ZoneInfo(person.zone) if person.zone else settings.zone,
+            zone=zone_for(person.zone, person.language_code, settings),
             now=self._now,
             settings=settings,
             prices=await todays_prices(self._tx),
@@ -103,6 +107,8 @@ class Turn:
         await people.save_dialog(self._tx, self._person.id, case.state.model_dump(mode="json"), self._live, self._now)
         if case.answers is not self._request.answers or case.request_state is not self._request.state:
             await requests.save(self._tx, self._request.id, case.request_state, case.answers, self._now)
+            if case.is_draft:
+                await self._upkeep.draft_changed(self._request.id)
 
     async def _carry_out(self, effect: fx.Effect, case: Case) -> None:  # noqa: C901, PLR0912 - one branch an effect, nothing else
         match effect:
@@ -114,10 +120,8 @@ class Turn:
                 self._toast = self._reader.texts.text(message)
             case fx.SetLanguage(locale=locale):
                 await self._set_language(locale)
-            case fx.Submit():
-                await self._to_staff(case, wanted=False)
-            case fx.CallStaff():
-                await self._to_staff(case, wanted=True)
+            case fx.Submit() | fx.CallStaff():
+                await self._to_staff(case, wanted=isinstance(effect, fx.CallStaff))
             case fx.Relay():
                 await self._relay()
             case fx.Note(text=text):
@@ -127,14 +131,15 @@ class Turn:
             case fx.StartOver():
                 await requests.set_aside(self._tx, self._request.id, self._now)
                 self._request = await requests.open_draft(self._tx, self._person.id, self._now)
-            case fx.RegisterTrial(draft=draft):
-                await self._register(draft)
-            case fx.DestroyTrial(trial_id=trial_id):
-                await trials.destroy(self._tx, self._person.id, trial_id, self._now)
-            case fx.Snooze(trial_id=trial_id, seconds=seconds):
-                await self._snooze(trial_id, seconds)
+            case fx.SetZone(name=name):
+                await self._upkeep.move(name)
+                self._reader = replace(self._reader, zone=zone_of(name))
+            case fx.TellStaff(screen=screen):
+                await self._tell(screen)
             case fx.Forget():
                 await self._forget()
+            case _:
+                await self._upkeep.carry_out(effect, case.answers)
 
     async def _show(self, effect: fx.Show) -> None:
         view = render(effect.screen, self._reader)
@@ -150,7 +155,7 @@ class Turn:
             return
         if effect.live:
             await self._strip_live()
-        row = await self._send(view, effect.screen)
+        row = await self._send(view)
         if effect.live:
             self._live = row
 
@@ -160,7 +165,7 @@ class Turn:
         if view is None:
             return
         if self._live is None:
-            self._live = await self._send(view, screen)
+            self._live = await self._send(view)
         else:
             self._live = await self._edit(view, {}, target_id=self._live)
 
@@ -170,10 +175,15 @@ class Turn:
             await self._call("edit_message_reply_markup", {}, target_id=self._live)
             self._live = None
 
-    async def _send(self, view: View, screen: Screen) -> int:
-        if isinstance(screen, EstimateChart):
-            payload = {"caption": split(view.text, CAPTION_LIMIT)[0], "chart": view.picture, "parse_mode": "HTML"}
-            return await self._call("send_photo", payload)
+    async def _send(self, view: View) -> int:
+        if view.picture is not None or view.file is not None:
+            method, made = ("send_photo", "chart") if view.picture is not None else ("send_document", "file")
+            payload = {
+                "caption": split(view.text, CAPTION_LIMIT)[0],
+                made: view.picture or view.file,
+                "parse_mode": "HTML",
+            }
+            return await self._call(method, payload)
         row = 0
         pieces = split(view.text)
         for piece in pieces:
@@ -253,13 +263,26 @@ class Turn:
 
     async def _to_staff(self, case: Case, *, wanted: bool) -> None:
         """Put the request card into the customer's topic, in the staff's language."""
-        if self._settings.staff_chat_id is None:
+        staffed = self._settings.staff_chat_id is not None
+        if not wanted:
+            await self._upkeep.submitted(case.answers, staffed=staffed)
+        elif staffed:
+            await self._upkeep.called()
+        if not staffed:
             if wanted:
                 await requests.add_note(self._tx, self._request.id, "/human")
             return
-        staff = replace(self._reader, texts=texts(self._settings.default_locale), zone=self._settings.zone)
-        for block in request_card(self._person, self._request.id, case, staff, wanted=wanted):
+        for block in request_card(self._person, self._request.id, case, self._staff_reader(), wanted=wanted):
             await self._to_topic("send_message", {"text": block, "parse_mode": "HTML"})
+
+    async def _tell(self, screen: Screen) -> None:
+        """Show a screen in the customer's topic, without the buttons, which are the customer's."""
+        view = render(screen, self._staff_reader()) if self._settings.staff_chat_id is not None else None
+        for piece in split(view.text) if view else ():
+            await self._to_topic("send_message", {"text": piece, "parse_mode": "HTML"})
+
+    def _staff_reader(self) -> Reader:
+        return replace(self._reader, texts=texts(self._settings.default_locale), zone=self._settings.zone)
 
     async def _to_topic(self, method: str, payload: dict[str, Any]) -> None:
         await queues.add_call(
@@ -282,28 +305,6 @@ class Turn:
                 await requests.add_note(self._tx, self._request.id, note)
         elif message_id is not None:
             await self._to_topic("copy_message", {"from_chat_id": self._person.id, "message_id": message_id})
-
-    async def _register(self, draft: Any) -> None:
-        await trials.register(
-            self._tx,
-            customer_id=self._person.id,
-            gpu=draft.gpu,
-            gpus=draft.gpus,
-            price=draft.price,
-            currency=draft.currency,
-            runs_for=timedelta(seconds=draft.seconds),
-            now=self._now,
-        )
-
-    async def _snooze(self, trial_id: int, seconds: float) -> None:
-        await trials.settle(self._tx, self._person.id, trial_id, self._now)
-        await trials.remind(
-            self._tx,
-            DESTROY,
-            customer_id=self._person.id,
-            trial_id=trial_id,
-            due_at=self._now + timedelta(seconds=seconds),
-        )
 
     async def _forget(self) -> None:
         """Delete all rows; the last word to the customer, and the topic's deletion, vanish once they are sent."""

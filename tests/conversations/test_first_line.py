@@ -135,7 +135,9 @@ async def test_a_trial_is_reminded_of_until_it_is_destroyed(telegram_on):
     assert asked(registered, ZH) == "workload", "the checklist's question comes back"
 
     await telegram.advance(3 * 3600 - 60)
-    assert await person.new() == []
+    before = said(await person.new())
+    assert "该销毁试用实例了" not in before
+    assert "计划于" in before
     await telegram.advance(90)
     reminder = said(await person.new())
     assert "该销毁试用实例了" in reminder
@@ -148,14 +150,16 @@ async def test_a_trial_is_reminded_of_until_it_is_destroyed(telegram_on):
     await telegram.advance(1800)
     assert await person.new() == []
     await telegram.advance(1830)
-    assert "该销毁试用实例了" in said(await person.new())
+    assert "该销毁试用实例了：还在运行，每小时 ¥7.00" in said(await person.new())
 
     await telegram.advance(1830)
     assert "该销毁试用实例了" in said(await person.new()), "unanswered, it comes again"
-    closed = await person.taps("我已销毁")
+    assert "还没告诉我：数据已转移、文件已核对" in said(await person.taps("我已销毁"))
+    closed = await person.taps("是的，已销毁")
     assert "已销毁" in said(closed)
+    await person.taps("没有测")
     await telegram.advance(30 * 86400)
-    assert await person.new() == [], "a destroyed trial is never reminded of"
+    assert "试用实例" not in said(await person.new()), "a destroyed trial is never reminded of"
 
 
 async def test_destroyed_in_words_ends_the_reminders(telegram):
@@ -165,7 +169,8 @@ async def test_destroyed_in_words_ends_the_reminders(telegram):
     await person.says("0.35 USD")
     await person.says("90 minutes")
     await person.taps("✓ Register")
-    assert "all billing for it has ended" in said(await person.says("destroyed"))
+    assert "Are you sure?" in said(await person.says("destroyed"))
+    assert "all billing for it has ended" in said(await person.says("yes"))
     await telegram.advance(86400)
     assert await person.new() == []
 
@@ -194,3 +199,15 @@ async def test_without_a_staff_group_the_request_is_stored_and_the_customer_told
         assert await telegram.topics() == []
         assert await person.says("one more thing") == []
         assert "stored" in said(await person.says("/human"))
+
+
+async def test_the_command_menu_follows_the_chosen_language(telegram):
+    person = await telegram.person("zh-hans")
+    menu = f"/menu?user_id={person.id}&chat_id={person.id}"
+    await person.says("/start")
+    before = await telegram.call(menu)
+    await person.says("English please")
+    after = await telegram.call(menu)
+    assert [c["command"] for c in before] == [c["command"] for c in after]
+    assert [c["description"] for c in before if c["command"] == "human"] == ["找人工"]
+    assert [c["description"] for c in after if c["command"] == "human"] == ["Talk to a person"]

@@ -13,7 +13,8 @@ from bot.dialog.button import Button
 from bot.dialog.decide import COMMANDS, decide, open_screen
 from bot.dialog.event import Commanded, Context, Pressed, Said, Sent
 from bot.dialog.state import Case, DialogState, Scene, TrialDraft, TrialStep
-from bot.reminders.trial import Trial
+from bot.reminders.series import Occurrence
+from bot.reminders.trial import Trial, TrialState
 
 NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
 CONTEXT = Context(now=NOW, locale="en")
@@ -248,29 +249,60 @@ def test_a_trial_is_registered_in_words():
 
 def test_a_trial_may_run_until_a_moment():
     case = fresh()
-    draft = TrialDraft(step=TrialStep.HOURS, gpu="rtx4090", gpus=1, price=Decimal(1))
+    draft = TrialDraft(gpu="rtx4090", gpus=1, price=Decimal(1))
     case = replace(case, state=case.state.model_copy(update={"scene": Scene.TRIAL, "trial": draft}))
-    assert play(case, Said("in 90 minutes")).case.state.trial.seconds == 5400
+    assert play(case, Said("in 90 minutes")).case.state.trial.until == NOW + timedelta(minutes=90)
 
 
 @pytest.mark.parametrize("said", ["a potato", "", "0 hours", "-3 hours", "500 days"])
 def test_an_impossible_time_is_asked_again(said):
-    draft = TrialDraft(step=TrialStep.HOURS, gpu="rtx4090", gpus=1, price=Decimal(1))
+    draft = TrialDraft(gpu="rtx4090", gpus=1, price=Decimal(1))
     case = replace(fresh(), state=DialogState(scene=Scene.TRIAL, trial=draft))
     outcome = play(case, Said(said))
     assert outcome.case.state.trial.step is TrialStep.HOURS
 
 
-def test_destroyed_in_words_closes_the_only_running_trial():
-    outcome = play(at("gpu"), Said("已销毁"), context=replace(CONTEXT, trials=(TRIAL,)))
-    assert fx.DestroyTrial(3) in outcome.effects
-    assert "gpu" not in outcome.case.answers
-
-
-def test_destroyed_by_button_and_snooze():
+def test_destroyed_before_verified_is_asked_once_more_in_words_and_by_button():
     context = replace(CONTEXT, trials=(TRIAL,))
-    assert fx.DestroyTrial(3) in play(fresh(), Pressed(Button("t3", "destroyed")), context=context).effects
-    assert fx.Snooze(3, 900.0) in play(fresh(), Pressed(Button("t3", "later", ("15m",))), context=context).effects
+    for first, second in [
+        (Said("已销毁"), Said("是的")),
+        (Said("destroyed"), Said("destroyed")),
+        (Pressed(Button("t3", "destroyed")), Pressed(Button("t3", "destroyed", ("sure",)))),
+    ]:
+        asked = play(at("gpu"), first, context=context)
+        assert not [e for e in asked.effects if isinstance(e, fx.TakeStep)]
+        assert shown(asked, screen.StepSure)[0].missing == (TrialState.MOVED, TrialState.VERIFIED)
+        done = play(asked.case, second, context=context)
+        (step,) = [e for e in done.effects if isinstance(e, fx.TakeStep)]
+        assert step.trial.destroyed_at == context.now
+        assert shown(done, screen.MeasureQuestion)
+        assert "gpu" not in done.case.answers
+
+
+def test_a_yes_to_something_else_does_not_destroy():
+    context = replace(CONTEXT, trials=(TRIAL,))
+    asked = play(at("nvlink", fresh(workload="training")), Said("destroyed"), Said("wait"), context=context)
+    assert asked.case.state.sure == ""
+    done = play(asked.case, Said("yes"), context=context)
+    assert not [e for e in done.effects if isinstance(e, fx.TakeStep)]
+
+
+def test_a_verified_trial_is_destroyed_without_another_question():
+    trial = replace(TRIAL, moved_at=CONTEXT.now, verified_at=CONTEXT.now)
+    context = replace(CONTEXT, trials=(trial,))
+    outcome = play(at("gpu"), Said("已销毁"), context=context)
+    assert [e.trial.id for e in outcome.effects if isinstance(e, fx.TakeStep)] == [3]
+
+
+def test_a_reminder_is_snoozed_by_button_and_by_words():
+    one = Occurrence(9, "destroy", 5, 3, None, CONTEXT.now)
+    context = replace(CONTEXT, trials=(TRIAL,), sent=(one,))
+    later = fx.Snooze(one, CONTEXT.now + timedelta(minutes=15))
+    assert later in play(fresh(), Pressed(Button("r9", "later", ("15m",))), context=context).effects
+    for words in ("snooze 15 min", "15分钟后再提醒我", "remind me again in 15 minutes"):
+        assert later in play(fresh(), Said(words), context=context).effects
+    gone = play(fresh(), Pressed(Button("r8", "later", ("15m",))), context=context)
+    assert not [e for e in gone.effects if isinstance(e, fx.Snooze)]
 
 
 def test_delete_me_asks_first():

@@ -12,11 +12,13 @@ from bot.estimation import (
     BASES,
     LADDER_COSTS,
     LADDER_STEPS,
+    LINKS,
     REASONS,
     TRIAGE_REASONS,
     WHYS,
     EstimateRequest,
     Prices,
+    cards,
     estimate,
     find_card,
 )  # fmt: skip
@@ -196,3 +198,48 @@ def test_an_unknown_stack_counts_as_plain_transformers():
 def test_what_cannot_be_answered_is_refused(fields, error):
     with pytest.raises(error):
         ask(**fields)
+
+
+@pytest.mark.parametrize("model", ["7B", "70B", "llama-3.1-405b", "deepseek-v3"])
+@pytest.mark.parametrize("job", [{"method": "full"}, {"method": "lora"}, {"task": "infer", "concurrency": 16}])
+def test_cards_of_another_software_are_not_offered_unasked(model, job):
+    assert all(find_card(plan.gpu).usual for plan in ask(model=model, **job).plans)
+
+
+@pytest.mark.parametrize("gpu", ["mi300x", "gaudi2"])
+def test_cards_of_another_software_come_by_name_with_a_reason(gpu):
+    plans = ask(model="7B", method="lora", gpu=gpu).plans
+    assert {plan.gpu for plan in plans} == {find_card(gpu).key}
+    assert all("other_software" in plan.reasons for plan in plans)
+
+
+def test_links_are_from_their_closed_list():
+    plans = [plan for card in cards() if card.known for plan in ask(model="70B", method="full", gpu=card.key).plans]
+    within, across = ({getattr(plan.interconnect, side) for plan in plans} for side in ("within", "across"))
+    assert within | across <= {None, *LINKS}
+    assert {"pcie", "nvlink", "fabric", "infiniband-400", "infiniband-200"} <= within | across
+
+
+def test_what_needs_several_machines_goes_to_the_staff_though_one_was_asked_for():
+    answer = ask(model="llama-3-70b", method="full", gpu="h100-sxm", gpus=8)
+    assert answer.fits is False
+    assert answer.plans[0].nodes > 1
+    assert answer.triage.route == "staff"
+    assert {"cross_node", "bulk"} <= set(answer.triage.reasons)
+
+
+def test_what_fits_no_plan_goes_to_the_staff_with_a_way_out():
+    answer = ask(model="llama-3.1-8b", method="lora", sequence_length=131072)
+    assert answer.plans == ()
+    assert (answer.triage.route, answer.triage.reasons) == ("staff", ("nothing_fits",))
+    assert "fused_loss" in [step.step for step in answer.ladder]
+
+
+def test_money_is_a_number_in_json():
+    plan = json.loads(ask(model="7B", method="lora", hours=10).model_dump_json())["plans"][0]
+    assert all(isinstance(plan["cost"][key], float) for key in ("per_hour_low", "per_hour_high", "total_low"))
+
+
+def test_fewer_cards_than_ranks_are_told():
+    answer = ask(model="7B", method="full", gpu="h100", gpus=1, parallelism={"tp": 8})
+    assert ("gpus", 8, "implied_by_request") in [(a.key, a.value, a.why) for a in answer.assumptions]

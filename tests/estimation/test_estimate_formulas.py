@@ -206,3 +206,18 @@ def test_a_baseline_never_costs_more_than_either_alone(utilization):
 def test_two_h100_for_ten_hours():
     paid = cost(Prices.default().band("h100-sxm"), Prices.default(), 2, 10.0, disk_gb=200, leaving_gb=0)
     assert (paid.total_low, paid.total_high) == (Decimal("48.24"), Decimal("123.38"))
+
+
+def test_of_a_paged_optimizer_the_master_stays_on_the_card():
+    held, paged = (
+        memory(job(model="7B", method="full", optimizer=name), Layout()).parts.optimizer
+        for name in ("adamw-8bit", "paged-adamw-8bit")
+    )
+    assert paged / held == pytest.approx((4 + 2.03 / 2) / (4 + 2.03))
+
+
+@pytest.mark.parametrize(("zero", "held"), [(0, True), (1, True), (2, False), (3, False)])
+def test_offload_takes_gradients_along_from_zero_2_on(zero, held):
+    parts = memory(job(model="7B", method="full"), Layout(8, zero, offload=True)).parts
+    assert parts.optimizer == 0
+    assert bool(parts.gradients) is held

@@ -1,10 +1,13 @@
 """What must hold for every job: more never needs less, parts add up, what is planned fits again."""
 
+import math
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bot.estimation import EstimateRequest, estimate, find_card, models
+from bot.errors import EstimateError
+from bot.estimation import EstimateRequest, cards, estimate, find_card, models
 from bot.estimation.engines import ENGINES
 from bot.estimation.layout import Layout
 from bot.estimation.memory import memory
@@ -47,7 +50,7 @@ serving = st.fixed_dictionaries(
 )
 layouts = st.builds(
     lambda zero, tp, pp, dp, offload: Layout(tp * pp * dp, zero, tp, pp, offload),
-    st.integers(0, 3), st.sampled_from([1, 2, 4, 8]), st.sampled_from([1, 2, 4]), st.sampled_from([1, 2, 8, 64]),
+    st.integers(0, 3), st.sampled_from([1, 2, 4, 8, 16]), st.sampled_from([1, 2, 4, 8]), st.sampled_from([1, 2, 8, 64]),
     st.booleans(),
 )  # fmt: skip
 
@@ -149,3 +152,47 @@ def test_the_answer_is_the_sum_of_its_parts(request_, gpus, gpu):
     assert answer.memory.low_gib <= answer.memory.per_gpu_gib <= answer.memory.high_gib
     assume(answer.throughput is not None)
     assert answer.throughput.low < answer.throughput.tokens_per_s_per_gpu < answer.throughput.high
+
+
+sharing = st.fixed_dictionaries(
+    {},
+    optional={
+        "gpu": st.sampled_from([card.key for card in cards()]),
+        "gpus": st.sampled_from([1, 2, 3, 7, 8, 12, 100, 1024]),
+        "parallelism": st.fixed_dictionaries(
+            {
+                "zero": st.integers(0, 3), "tp": st.sampled_from([1, 2, 3, 8, 16]), "pp": st.sampled_from([1, 2, 5]),
+                "offload": st.booleans(),
+            }
+        ),
+        "tokens": st.sampled_from([1e3, 1e9, 1e13]),
+        "duration_days": st.sampled_from([0.5, 30, 400]),
+        "utilization": st.sampled_from([0, 0.5, 1]),
+        "load": st.sampled_from(["constant", "bursty"]),
+        "measured": st.sampled_from([{"peak_gib": 20}, {"tokens_per_s": 1}, {"checkpoint_write_s": 1e4}]),
+    },
+)  # fmt: skip
+NAMED = [m.key for m in models()] + ["0.1b", "405B", "30B-A3B"]
+
+
+def figures(value):
+    """All numbers of an answer, however deep."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return [number for item in value for number in figures(item)]
+    return [value] if isinstance(value, int | float) else []
+
+
+@settings(max_examples=150, deadline=None)
+@given(training | serving, st.sampled_from(NAMED), sharing)
+def test_any_request_is_answered_with_sound_figures_or_refused(request_, model, shared):
+    try:
+        answer = estimate(EstimateRequest.model_validate(request_ | shared | {"model": model}))
+    except EstimateError:
+        return
+    assert all(math.isfinite(figure) and figure >= 0 for figure in figures(answer.model_dump(mode="json")))
+    assert answer.memory.per_gpu_gib > 0
+    assert answer.memory.low_gib <= answer.memory.per_gpu_gib <= answer.memory.high_gib
+    assert answer.throughput is None or answer.throughput.tokens_per_s_per_gpu > 0
+    assert answer.plans or answer.triage.route == "staff"

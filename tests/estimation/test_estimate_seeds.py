@@ -195,3 +195,87 @@ def test_reservation_follows_load_and_utilization(load, utilization, advice):
 def test_what_goes_to_the_staff(facts, route, reasons):
     found = triage(**({"region_fixed": False, "reserved": False, "batches": False} | facts))
     assert (found.route, found.reasons) == (route, reasons)
+
+
+def test_weights_of_7b_alone_are_14_gb():
+    weights = ask(model="llama-2-7b", task="infer").memory.parts.weights * GIB
+    assert weights == pytest.approx(14e9, rel=0.05)
+
+
+def test_lora_for_7b_is_tight_on_24_gb():
+    memory = ask(model="qwen2.5-7b", method="lora", gpu="rtx4090", gpus=1, sequence_length=2048, **TUNED).memory
+    assert 0.75 <= memory.per_gpu_gib / find_card("rtx4090").capacity_gib <= 1
+
+
+@pytest.mark.parametrize("model", ["llama-2-13b", "qwen2.5-14b", "qwen2.5-32b", "34B"])
+def test_lora_of_13b_to_34b_is_recommended_one_card_of_48_or_80_gb(model):
+    best = ask(model=model, method="lora", **TUNED).plans[0]
+    assert best.gpus == 1
+    assert 39 <= best.capacity_gib <= 96
+
+
+@pytest.mark.parametrize("method", ["lora", "qlora"])
+def test_adapters_have_next_to_no_gradients_and_states(method):
+    parts = ask(model="llama-2-7b", method=method, gpu="a100", gpus=1).memory.parts
+    full = ask(model="llama-2-7b", method="full", gpu="a100", gpus=1).memory.parts
+    assert parts.gradients + parts.optimizer < 0.02 * (full.gradients + full.optimizer)
+
+
+def test_checkpointing_swaps_out_most_of_the_activations():
+    job = {"model": "llama-2-7b", "method": "full", "gpu": "a100", "gpus": 8, "sequence_length": 8192, "engine": "fsdp"}
+    with_, without = (
+        ask(**job, gradient_checkpointing=checkpointing).memory.parts.activations for checkpointing in (True, False)
+    )
+    assert with_ < 0.2 * without
+
+
+@pytest.mark.parametrize(("flash", "growth"), [(False, 3.5), (True, 2.0)])
+def test_flash_attention_takes_the_square_out_of_the_length(flash, growth):
+    short, long = (
+        ask(
+            model="llama-2-7b", method="lora", gpu="a100", gpus=1, sequence_length=length, flash_attention=flash,
+            gradient_checkpointing=False,
+        ).memory.parts.activations
+        for length in (8192, 16384)
+    )  # fmt: skip
+    assert long / short == pytest.approx(growth, rel=0.12)
+
+
+@pytest.mark.parametrize("model", ["llama-2-7b", "qwen2.5-14b", "34B", "70B"])
+def test_what_must_be_shared_to_fit_goes_to_data_centre_cards_with_nvlink(model):
+    best = ask(model=model, method="full").plans[0]
+    assert best.gpus == 1 or best.parallelism.zero == 0 or best.interconnect.within == "nvlink"
+    assert find_card(best.gpu).kind == "datacenter"
+
+
+def test_where_each_card_holds_the_whole_job_consumer_cards_are_worth_their_money():
+    plans = ask(model="7B", method="qlora", samples=1e6).plans
+    cheapest = next(plan for plan in plans if plan.rank == "cheapest")
+    assert cheapest.parallelism.zero == 0
+    consumer = ask(model="7B", method="qlora", gpu="rtx4090", samples=1e6).plans[0]
+    centre = ask(model="7B", method="qlora", gpu="h100-sxm", samples=1e6).plans[0]
+    assert consumer.cost.total_low < centre.cost.total_low
+    assert consumer.cost.total_high < centre.cost.total_high
+
+
+def test_keeping_more_checkpoints_costs_more_storage():
+    prices = Prices.default()
+    few, many = (storage_cost(prices, 80.0 * kept, hours=720) for kept in (2, 20))
+    assert many[0] == 10 * few[0]
+
+
+def test_a_job_costs_compute_storage_and_traffic():
+    cost = ask(model="llama-2-7b", method="full", gpu="a100", gpus=8, hours=100).plans[0].cost
+    compute = cost.per_hour_low * 100
+    assert compute < cost.total_low < compute * Decimal("1.2")
+
+
+@pytest.mark.parametrize("gpus", [2, 3])
+def test_a_fine_tuning_on_two_or_three_cards_is_ordered_by_oneself(gpus):
+    answer = ask(model="7B", method="qlora", gpu="rtx4090", gpus=gpus)
+    assert answer.triage.route == "self_service"
+
+
+def test_a_measured_peak_beats_any_formula():
+    job = {"model": "7B", "method": "lora", "gpu": "rtx4090", "gpus": 1}
+    assert ask(**job, measured={"peak_gib": 21.5}).memory.per_gpu_gib == pytest.approx(21.5)

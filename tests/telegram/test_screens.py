@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import fields as dataclass_fields
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import get_args
@@ -13,14 +14,19 @@ from bot.checklist import words
 from bot.checklist.answer import Answers
 from bot.checklist.contradictions import CODES
 from bot.checklist.fields import BY_KEY, FIELDS
+from bot.checklist.measured import with_measurement
 from bot.checklist.understand import Moment, skipped, undecided, understand
 from bot.desk.request import RequestState
 from bot.dialog import screen
 from bot.dialog.faq import entries
-from bot.dialog.state import TrialDraft, TrialStep
+from bot.dialog.state import ReminderDraft, TrialDraft
 from bot.estimation import ASSUMPTIONS, LADDER_COSTS, LADDER_STEPS, LINKS, REASONS, TRIAGE_REASONS, cards, models
 from bot.i18n import LOCALES, texts
-from bot.reminders.trial import Trial
+from bot.quantities.measurements import Measurement
+from bot.reminders.kinds import KINDS, OWN, ReminderKind
+from bot.reminders.series import Occurrence, Series
+from bot.reminders.steps import RESUMED
+from bot.reminders.trial import Trial, TrialState
 from bot.settings import Settings
 from bot.telegram import commands
 from bot.telegram.markup import TEXT_LIMIT, split, visible
@@ -67,7 +73,95 @@ INFERENCE = spoken(
 )
 TOO_SMALL = spoken({"workload": "fine-tuning", "model": "7B", "method": "full", "gpu": "A100 80G", "gpu_count": "1"})
 
-DRAFT = TrialDraft(step=TrialStep.CHECK, gpu="rtx4090", gpus=2, price=Decimal("0.35"), seconds=10800)
+STOPPED = replace(TRIAL, storage_gb=200, storage_price_per_gb_month=Decimal("0.10"), stops=((NOW, None),))
+TRIALS = (
+    TRIAL,
+    STOPPED,
+    replace(STOPPED, moved_at=NOW),
+    replace(STOPPED, verified_at=NOW),
+    replace(STOPPED, destroyed_at=NOW),
+)
+DRAFTS = (
+    TrialDraft(),
+    TrialDraft(gpu="rtx4090", gpus=2),
+    TrialDraft(gpu="rtx4090", gpus=2, price=Decimal("0.35")),
+    TrialDraft(gpu="rtx4090", gpus=2, price=Decimal("0.35"), seconds=10800),
+    TrialDraft(gpu="rtx4090", gpus=2, price=Decimal("2.5"), currency="CNY", seconds=10800, storage_gb=100),
+    TrialDraft(
+        gpu="rtx4090", gpus=2, price=Decimal("0.35"), seconds=10800, storage_gb=100, storage_price=Decimal("0.1")
+    ),
+)
+RULES = (
+    *(
+        "every=P1D;at=09:00",
+        "every=P1W;on=MO,TU,WE,TH,FR;at=09:00",
+        "every=P2W;on=FR;at=17:00",
+        "every=P1M;on=1,15;at=09:00,18:00",
+    ),
+    *("every=PT90M", "every=P1Y", "every=P3M", "at=2026-12-01T09:00+08:00"),
+)
+KEPT = tuple(Series(n, "own", None, "12", rule, NOW, next_at=NOW) for n, rule in enumerate(RULES))
+KEPT += (Series(20, "checkpoint", 3, "", "every=PT60M", NOW), replace(KEPT[0], paused_at=NOW, next_at=None))
+MEASURED = Measurement(17.2, 18.5, 19.1, 3180.0, 0.32, 1.8)
+
+
+def due(kind: ReminderKind, **more) -> screen.Due:
+    """A reminder of a kind as it comes, about what kinds of its sort are about."""
+    trial = (
+        next((t for t in TRIALS if kind.fits(t)), None)
+        if kind.task_from != 1 and kind.code not in ("draft", "start", "own")
+        else None
+    )
+    return screen.Due(
+        Occurrence(7, kind.code, 5, trial.id if trial else None, None, NOW),
+        trial=trial,
+        text="12" if kind is OWN else "",
+        start=NOW.date(),
+        **more,
+    )
+
+
+def reminders_screens() -> list[screen.Screen]:
+    found: list[screen.Screen] = []
+    for kind in KINDS.values():
+        found += [due(kind, over=since + timedelta(minutes=1)) for since, _text in kind.headlines]
+        found += [due(kind, late=True), screen.Task(due(kind))]
+    found += [screen.Missed(tuple(due(kind) for kind in KINDS.values())), screen.Snoozed(NOW)]
+    found += [screen.Kept(series) for series in KEPT]
+    found += [screen.ReminderList(()), screen.ReminderList(TRIALS[:2], KEPT), screen.ReminderList((TRIAL,))]
+    for tries in (0, 1):
+        found += [screen.ZoneQuestion("d1", tries=tries), screen.MeasureQuestion("d1", tries=tries)]
+        found += [
+            screen.ReminderQuestion("d1", draft, tries=tries)
+            for draft in (
+                ReminderDraft(),
+                ReminderDraft(text="12"),
+                ReminderDraft(readings=RULES[-1:] * 2),
+                ReminderDraft(changes="t3"),
+            )
+        ]
+    found += [screen.ZoneSet(name) for name in ("Asia/Shanghai", "America/New_York", "UTC+05:30", "UTC")]
+    return [*found, screen.QuietSet("22:00-08:00"), screen.QuietSet("00:00-00:00"), screen.MeasureFile()]
+
+
+def trial_screens() -> list[screen.Screen]:
+    found: list[screen.Screen] = [
+        screen.TrialQuestion("d1", draft, answers, tries=tries)
+        for draft in DRAFTS
+        for answers in (CLUSTER, OPEN, INFERENCE)
+        for tries in (0, 1)
+    ]
+    for trial in TRIALS:
+        found += [screen.TrialCost(trial), screen.TrialChart(trial), screen.TrialDestroyed(trial)]
+        found += [screen.StepTaken(trial, step) for step in (*list(TrialState)[1:4], RESUMED)]
+        found += [
+            screen.StepSure(trial, step, (TrialState.MOVED,)) for step in (TrialState.VERIFIED, TrialState.DESTROYED)
+        ]
+        found += [screen.TrialRegistered(trial), screen.TrialRegistered(trial, 60)]
+    for answers in (CLUSTER, OPEN, INFERENCE):
+        after = with_measurement(answers, MEASURED, "12", "rtx4090", 1)
+        found.append(screen.MeasureTaken(MEASURED, answers, after))
+    return found
 
 
 def samples() -> list[screen.Screen]:
@@ -101,24 +195,12 @@ def samples() -> list[screen.Screen]:
         ]
         found += [screen.Answered(key, answers) for key in answers]
         found += [screen.StatusReport(answers, state, trials) for state in RequestState for trials in ((), (TRIAL,))]
-        found += [
-            screen.TrialQuestion("d1", DRAFT.model_copy(update={"step": step}), answers, tries=tries)
-            for step in TrialStep
-            for tries in (0, 1)
-        ]
     for flag in (False, True):
         found += [
             screen.Submitted(staff=flag),
             screen.Handed(staff=flag, draft_open=not flag),
-            screen.TrialReminder(TRIAL, late=flag),
         ]
-    found += [screen.TrialRegistered(DRAFT), screen.TrialCost(TRIAL), screen.TrialDestroyed(TRIAL), screen.Snoozed(900)]
-    found += [
-        screen.ReminderList(()),
-        screen.ReminderList((TRIAL, TRIAL)),
-        screen.LanguageChoice(),
-        screen.LanguageSet(),
-    ]
+    found += [*trial_screens(), *reminders_screens(), screen.LanguageChoice(), screen.LanguageSet()]
     found += [screen.Help(), screen.Privacy(), screen.ForgetQuestion("d1", ()), screen.ForgetQuestion("d1", (TRIAL,))]
     found += [screen.Notice("Nothing was deleted."), screen.Notice("Nothing was deleted.", resume="d1")]
     return found
@@ -151,7 +233,7 @@ FOREIGN_TO_CHINESE = re.compile(r"[A-Za-z][A-Za-z]+")
 NAMES = {
     *"GB GiB TB TiB PB Gb AI UTC token tokens OK USD CNY US NVLink PCIe InfiniBand RoCE IB Ethernet ZeRO FSDP LoRA QLoRA KV".split(),
     *"FlashAttention GPU CUDA PyTorch vLLM TGI SGLang DeepSpeed NexGPU Telegram English nvidia smi bf16 fp16 int nf dq".split(),
-    *"epoch adamw bit gptq awq all linear qv RTX SXM NVL Llama Qwen".split(),
+    *"epoch adamw bit gptq awq all linear qv RTX SXM NVL Llama Qwen torch measure py python model MODEL help".split(),
 }
 
 

@@ -20,7 +20,7 @@ from bot.dialog.screen import (
 from bot.i18n import LOCALES, N_, NAMES
 from bot.telegram import commands
 from bot.telegram.markup import bold, line, lines, paragraphs
-from bot.telegram.screens.trials import reminder_list
+from bot.telegram.screens.reminders import reminder_list
 from bot.telegram.screens.view import Reader, Tap, View
 
 _STATES: Final = {

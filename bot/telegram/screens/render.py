@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.dialog import screen
-from bot.telegram.screens import asides, estimates, notices, questions, summaries, trials
+from bot.telegram.screens import asides, estimates, notices, questions, reminders, running, summaries, trials
 from bot.telegram.screens.view import Reader, View
 
 RENDERERS: Final[dict[type, Callable[[Any, Reader], View | None]]] = {
@@ -23,11 +23,24 @@ RENDERERS: Final[dict[type, Callable[[Any, Reader], View | None]]] = {
     screen.Route: estimates.route,
     screen.TrialQuestion: trials.trial_question,
     screen.TrialRegistered: trials.trial_registered,
-    screen.TrialCost: trials.trial_cost,
-    screen.TrialReminder: trials.trial_reminder,
-    screen.TrialDestroyed: trials.trial_destroyed,
-    screen.Snoozed: trials.snoozed,
-    screen.ReminderList: trials.reminder_list,
+    screen.TrialCost: running.trial_cost,
+    screen.TrialChart: running.trial_chart,
+    screen.StepSure: running.step_sure,
+    screen.StepTaken: running.step_taken,
+    screen.TrialDestroyed: running.trial_destroyed,
+    screen.MeasureQuestion: running.measure_question,
+    screen.MeasureTaken: running.measure_taken,
+    screen.MeasureFile: trials.measure_file,
+    screen.Due: reminders.due,
+    screen.Missed: reminders.missed,
+    screen.Task: reminders.task,
+    screen.Snoozed: reminders.snoozed,
+    screen.Kept: reminders.kept,
+    screen.ReminderQuestion: reminders.reminder_question,
+    screen.ReminderList: reminders.reminder_list,
+    screen.ZoneQuestion: reminders.zone_question,
+    screen.ZoneSet: reminders.zone_set,
+    screen.QuietSet: reminders.quiet_set,
     screen.StatusReport: notices.status,
     screen.LanguageChoice: notices.language_choice,
     screen.LanguageSet: notices.language_set,

@@ -1,45 +1,28 @@
-"""The screens of trial instances and their reminders."""
+"""The screens that propose and register a trial instance, and hand over the program that measures."""
 
-from datetime import timedelta
 from decimal import Decimal
 from typing import Final
 
-from bot.checklist.job import request_from
 from bot.dialog import trials as trial_dialog
 from bot.dialog.button import Button
-from bot.dialog.screen import (
-    ReminderList,
-    Snoozed,
-    TrialCost,
-    TrialDestroyed,
-    TrialQuestion,
-    TrialRegistered,
-    TrialReminder,
-)
-from bot.dialog.state import Case, DialogState, TrialDraft, TrialStep
+from bot.dialog.screen import MeasureFile, TrialQuestion, TrialRegistered
+from bot.dialog.state import TrialDraft, TrialStep
+from bot.estimation import Prices
 from bot.i18n import N_, NP_, Texts
-from bot.reminders.trial import Trial
-from bot.telegram.markup import Html, bold, line, lines, paragraphs
+from bot.reminders.trial import cents
+from bot.telegram.markup import Html, bold, code, line, lines, paragraphs
 from bot.telegram.screens.estimates import card_title, money_span
 from bot.telegram.screens.view import Reader, Tap, View
 
-ORDER: Final = N_(
-    "In this order: move weights and data to your own storage, verify the files, then destroy the instance."
-)
-STOPPING: Final = N_(
-    "Stopping is not enough: storage goes on costing. Only destroying ends all billing, and it deletes the disk."
-)
-SNOOZE_LABELS: Final = {
-    "15m": N_("In 15 minutes"),
-    "1h": N_("In 1 hour"),
-    "1d": N_("Tomorrow"),
-}
+MEASURE_FILE: Final = "measure.py"
 _TROUBLE: Final = {
     TrialStep.CARDS: N_("Sorry, I do not know that card. Write for example: 1 × RTX 4090"),
     TrialStep.PRICE: N_("Sorry, I could not read that price. Write for example: 0.35 USD, or 2.5 元"),
     TrialStep.HOURS: N_("Sorry, I could not read that time. Write for example: 3 hours, or until tomorrow 6 pm"),
-    TrialStep.CHECK: N_("Please tap “Register”, or “Do not register”."),
+    TrialStep.STORAGE: N_("Sorry, I could not read that. Write the size and the price of a GB per month: 100 GB, 0.1"),
+    TrialStep.CHECK: N_("Please tap “Register”, or “Do not register”. If it runs already, write: started 20 min ago"),
 }
+_DISKS_GB: Final = (50, 100, 200)
 
 
 def trial_question(screen: TrialQuestion, reader: Reader) -> View:
@@ -50,6 +33,7 @@ def trial_question(screen: TrialQuestion, reader: Reader) -> View:
         TrialStep.CARDS: _ask_cards,
         TrialStep.PRICE: _ask_price,
         TrialStep.HOURS: _ask_hours,
+        TrialStep.STORAGE: _ask_storage,
         TrialStep.CHECK: _ask_check,
     }[draft.step](screen, reader)
     stop = Tap(texts.text(N_("Do not register")), Button(screen.owner, "stop"))
@@ -57,111 +41,88 @@ def trial_question(screen: TrialQuestion, reader: Reader) -> View:
 
 
 def trial_registered(screen: TrialRegistered, reader: Reader) -> View:
-    """The trial is on; when the reminder will come, and what to do until then."""
-    texts, draft = reader.texts, screen.draft
-    end = reader.now + timedelta(seconds=draft.seconds or 0)
+    """The trial is on; when the reminders will come, and what to do until then."""
+    texts, trial = reader.texts, screen.trial
+    end = texts.moment(trial.planned_end_at, reader.zone)
+    saving = (
+        texts.text(
+            N_("Every {time} I will remind you to save a checkpoint."),
+            time=texts.unit(screen.checkpoint_minutes, "minute"),
+        )
+        if screen.checkpoint_minutes
+        else None
+    )
+    each = texts.text(N_("{money} per card and hour"), money=texts.money(trial.price_per_gpu_hour, trial.currency))
+    disk = _disk(trial.storage_gb, trial.storage_price_per_gb_month, trial.currency, texts)
     return View(
         paragraphs(
             [
                 line("⏱ ", bold(texts.text(N_("Trial registered")))),
                 lines(
-                    _draft_line(draft, texts),
-                    texts.text(N_("I will remind you at {moment}."), moment=texts.moment(end, reader.zone)),
+                    line(f"{trial.gpus} × {card_title(trial.gpu)}", " · ", each),
+                    disk,
+                    texts.text(N_("Planned end: {moment}"), moment=end),
                 ),
                 lines(
-                    texts.text(N_("Measure the peak memory, tokens per second and the time to write a checkpoint.")),
-                    texts.text(N_("Save checkpoints as often as the work you can afford to lose.")),
+                    texts.text(N_("I will remind you before the end, at it, and until the instance is destroyed.")),
+                    saving,
                 ),
-                texts.text(N_("Write “destroyed” as soon as the instance is gone. /reminders shows what runs.")),
+                texts.text(N_("Measure the peak memory, tokens per second and the time to write a checkpoint.")),
+                texts.text(
+                    N_(
+                        "Write “stopped”, “data moved”, “verified” and “destroyed” as you get there. /reminders shows what runs."
+                    )
+                ),
             ]
         )
     )
 
 
-def trial_cost(screen: TrialCost, reader: Reader) -> View:
-    """What a trial has cost so far."""
-    return View(
-        lines(_trial_line(screen.trial, reader.texts), _cost_line(screen.trial, reader)),
-        _trial_rows(screen.trial, reader),
-    )
-
-
-def trial_reminder(screen: TrialReminder, reader: Reader) -> View:
-    """The reminder to destroy: the cost so far, the right order, and what can be tapped."""
-    texts, trial = reader.texts, screen.trial
-    late = (
-        texts.text(
-            N_("This reminder was due at {moment} and comes late; sorry."),
-            moment=texts.moment(trial.planned_end_at, reader.zone),
-        )
-        if screen.late
-        else None
-    )
-    return View(
-        paragraphs(
-            [
-                line("⏰ ", bold(texts.text(N_("Time to destroy your trial instance")))),
-                lines(_trial_line(trial, texts), _cost_line(trial, reader)),
-                lines(texts.text(ORDER), texts.text(STOPPING)),
-                late,
-            ]
-        ),
-        _trial_rows(trial, reader),
-    )
-
-
-def trial_destroyed(screen: TrialDestroyed, reader: Reader) -> View:
-    """A trial is closed: its time and cost, and what the numbers are good for."""
-    texts, trial = reader.texts, screen.trial
-    return View(
-        paragraphs(
-            [
-                line("✅ ", bold(texts.text(N_("Destroyed; all billing for it has ended")))),
-                lines(_trial_line(trial, texts), _cost_line(trial, reader)),
-                texts.text(N_("There will be no more reminders for it.")),
-            ]
-        )
-    )
-
-
-def snoozed(screen: Snoozed, reader: Reader) -> View:
-    """A reminder was moved."""
+def measure_file(_screen: MeasureFile, reader: Reader) -> View:
+    """The program that measures, with how to run it."""
     texts = reader.texts
-    when = texts.moment(reader.now + timedelta(seconds=screen.seconds), reader.zone)
-    return View(line("⏰ ", texts.text(N_("I will remind you again at {moment}."), moment=when)))
-
-
-def reminder_list(screen: ReminderList, reader: Reader) -> View:
-    """All running trials, each with its planned end and cost, and a button to close it."""
-    texts = reader.texts
-    if not screen.trials:
-        return View(line(texts.text(N_("No trial is running. /trial registers one."))))
-    blocks = [
+    return View(
         lines(
-            _trial_line(trial, texts),
-            texts.text(N_("Planned end: {moment}"), moment=texts.moment(trial.planned_end_at, reader.zone)),
-            _cost_line(trial, reader),
-        )
-        for trial in screen.trials
-    ]
-    rows = tuple(row for trial in screen.trials for row in _trial_rows(trial, reader, named=len(screen.trials) > 1)[:1])
-    return View(paragraphs([bold(texts.text(N_("Running trials"))), *blocks]), rows)
+            texts.text(N_("This small program measures all three. Copy it to the instance and run:")),
+            code(f"python {MEASURE_FILE} --model MODEL"),
+            texts.text(N_("Then paste the last line that it prints here. --help shows the options.")),
+        ),
+        file=MEASURE_FILE,
+    )
 
 
 def _ask_cards(screen: TrialQuestion, reader: Reader) -> tuple[Html, list[Tap]]:
     texts = reader.texts
-    body = lines(
-        bold(texts.text(N_("Which card, and how many?"))),
-        texts.text(
-            N_("A trial should be small: the smallest card that fits, a few dozen steps. For example: 1 × RTX 4090")
-        ),
-    )
-    found = trial_dialog.suggested(Case(DialogState(), screen.answers)) if request_from(screen.answers) else None
+    found = trial_dialog.proposal(screen.answers)
     if found is None:
-        return body, []
-    key, gpus = found
-    label = texts.text(N_("Smallest that fits: {cards}"), cards=f"{gpus} × {card_title(key)}")
-    return body, [Tap(label, Button(screen.owner, "take", (TrialStep.CARDS, str(gpus), key)))]
+        small = N_("A trial should be small: the smallest card that fits, a few dozen steps. For example: 1 × RTX 4090")
+        return lines(bold(texts.text(N_("Which card, and how many?"))), texts.text(small)), []
+    cards, hours = f"{found.gpus} × {card_title(found.gpu)}", texts.plural(NP_("{n} hour", "{n} hours"), found.hours)
+    band = reader.prices.band(found.gpu)
+    cost = (
+        texts.text(
+            N_("At market prices that is {money}."),
+            money=texts.money(cents(band.median * found.gpus * found.hours), band.currency),
+        )
+        if band
+        else None
+    )
+    body = paragraphs(
+        [
+            lines(
+                texts.text(
+                    N_("For your job I propose the smallest trial that fits: {cards} for {hours}."),
+                    cards=cards,
+                    hours=hours,
+                ),
+                cost,
+            ),
+            texts.text(N_("Measure the peak memory, tokens per second and the time to write a checkpoint.")),
+            bold(texts.text(N_("Which card, and how many?"))),
+        ]
+    )
+    codes = (TrialStep.CARDS, str(found.gpus), found.gpu, str(found.hours))
+    return body, [Tap(f"{cards} · {hours}", Button(screen.owner, "take", codes))]
 
 
 def _ask_price(screen: TrialQuestion, reader: Reader) -> tuple[Html, list[Tap]]:
@@ -199,49 +160,68 @@ def _ask_hours(screen: TrialQuestion, reader: Reader) -> tuple[Html, list[Tap]]:
     return body, taps
 
 
-def _ask_check(screen: TrialQuestion, reader: Reader) -> tuple[Html, list[Tap]]:
-    texts, draft = reader.texts, screen.draft
-    seconds = Decimal(int(draft.seconds or 0))
-    total = (draft.price or Decimal(0)) * (draft.gpus or 0) * seconds / 3600
-    end = reader.now + timedelta(seconds=draft.seconds or 0)
-    body = lines(
-        _draft_line(draft, texts),
-        texts.text(N_("Planned end: {moment}"), moment=texts.moment(end, reader.zone)),
+def _ask_storage(screen: TrialQuestion, reader: Reader) -> tuple[Html, list[Tap]]:
+    """The last look, with the disk still open: it goes on costing when the instance is stopped, so it is asked, but may be left."""
+    texts, draft, owner = reader.texts, screen.draft, screen.owner
+    register = Tap(texts.text(N_("✓ Register")), Button(owner, "register"))
+    if draft.storage_gb:
+        ask = lines(
+            bold(texts.text(N_("What does one GB of the disk cost per month?"))),
+            texts.text(N_("In the currency of your order, for example: 0.7")),
+        )
+        return paragraphs([_check(draft, reader), ask]), [register]
+    ask = lines(
+        bold(texts.text(N_("How large is its disk, and what does a GB cost per month?"))),
         texts.text(
-            N_("Compute until then: {money}; storage and traffic come on top."),
-            money=texts.money(total.quantize(Decimal("0.01")), draft.currency),
+            N_("Storage costs until the instance is destroyed, also while it is stopped. For example: 100 GB, 0.1")
         ),
     )
-    return body, [Tap(texts.text(N_("✓ Register")), Button(screen.owner, "register"))]
+    price = Prices.default(draft.currency).side.storage_high
+    each = texts.money(price, draft.currency)
+    taps = [
+        Tap(
+            texts.text(N_("{size} at {money}"), size=f"{size} GB", money=each),
+            Button(owner, "take", (TrialStep.STORAGE, str(size), str(int(price * 1000)))),
+        )
+        for size in _DISKS_GB
+        if price
+    ]
+    return paragraphs([_check(draft, reader), ask]), [register, *taps]
+
+
+def _ask_check(screen: TrialQuestion, reader: Reader) -> tuple[Html, list[Tap]]:
+    register = Tap(reader.texts.text(N_("✓ Register")), Button(screen.owner, "register"))
+    return _check(screen.draft, reader), [register]
+
+
+def _check(draft: TrialDraft, reader: Reader) -> Html:
+    """All that will be registered, and what it will have cost at the planned end."""
+    texts, trial = reader.texts, draft.trial(reader.now)
+    end = trial.planned_end_at
+    price = texts.text(N_("{money} per card and hour"), money=texts.money(trial.price_per_gpu_hour, trial.currency))
+    whole = (
+        N_("Cost until then: {money}, storage included; traffic comes on top.")
+        if trial.storage_gb
+        else N_("Compute until then: {money}; storage and traffic come on top.")
+    )
+    return lines(
+        line(_cards_line(draft, texts), " · ", price),
+        _disk(trial.storage_gb, trial.storage_price_per_gb_month, trial.currency, texts),
+        texts.text(N_("Started: {moment}"), moment=texts.moment(trial.started_at, reader.zone)),
+        texts.text(N_("Planned end: {moment}"), moment=texts.moment(end, reader.zone)),
+        texts.text(whole, money=texts.money(trial.cost(end), trial.currency)),
+    )
+
+
+def _disk(size_gb: int, price: Decimal, currency: str, texts: Texts) -> str | None:
+    if not size_gb:
+        return None
+    return texts.text(
+        N_("Storage: {size} at {money} per GB and month"),
+        size=f"{texts.number(size_gb)} GB",
+        money=texts.money(price, currency),
+    )
 
 
 def _cards_line(draft: TrialDraft, texts: Texts) -> str:
     return texts.text(N_("Trial: {cards}"), cards=f"{draft.gpus} × {card_title(draft.gpu or '')}")
-
-
-def _draft_line(draft: TrialDraft, texts: Texts) -> Html:
-    price = texts.money(draft.price or Decimal(0), draft.currency)
-    each = texts.text(N_("{money} per card and hour"), money=price)
-    return line(_cards_line(draft, texts), " · ", each, " · ", texts.duration(timedelta(seconds=draft.seconds or 0)))
-
-
-def _trial_line(trial: Trial, texts: Texts) -> Html:
-    each = texts.text(N_("{money} per card and hour"), money=texts.money(trial.price_per_gpu_hour, trial.currency))
-    return line(bold(f"{trial.gpus} × {card_title(trial.gpu)}"), " · ", each)
-
-
-def _cost_line(trial: Trial, reader: Reader) -> str:
-    texts = reader.texts
-    return texts.text(
-        N_("Compute so far: {money} in {time}; storage and traffic come on top."),
-        money=texts.money(trial.cost(reader.now), trial.currency),
-        time=texts.duration(trial.ran_for(reader.now)),
-    )
-
-
-def _trial_rows(trial: Trial, reader: Reader, *, named: bool = False) -> tuple[tuple[Tap, ...], ...]:
-    texts, owner = reader.texts, f"t{trial.id}"
-    done = texts.text(N_("I have destroyed it"))
-    label = f"{done} · {trial.gpus} × {card_title(trial.gpu)}" if named else done
-    later = tuple(Tap(texts.text(text), Button(owner, "later", (code,))) for code, text in SNOOZE_LABELS.items())
-    return ((Tap(label, Button(owner, "destroyed")),), later)

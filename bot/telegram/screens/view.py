@@ -8,6 +8,7 @@ from typing import Any
 from bot.dialog.button import Button
 from bot.estimation import Prices
 from bot.i18n import Texts
+from bot.reminders.zones import zone_guess, zone_of
 from bot.settings import Settings
 from bot.telegram.markup import Html
 
@@ -30,11 +31,12 @@ class Tap:
 
 @dataclass(frozen=True)
 class View:
-    """A screen as it goes out: HTML, rows of buttons, and at times a picture to be drawn when it is sent."""
+    """A screen as it goes out: HTML, rows of buttons, and at times a picture to be drawn when it is sent, or a file of ours."""
 
     text: Html
     rows: tuple[tuple[Tap, ...], ...] = ()
     picture: dict[str, Any] | None = None
+    file: str | None = None
 
     def keyboard(self) -> dict[str, Any] | None:
         """Return Telegram's inline keyboard; None without buttons."""
@@ -53,6 +55,14 @@ class Reader:
     settings: Settings
     prices: Prices = field(default_factory=Prices.default)
     name: str = ""
+
+
+def zone_for(told: str | None, language_code: str | None, settings: Settings) -> tzinfo:
+    """Return the zone of a reader: the one they told, the one that the operator has set, or the one that their language suggests."""
+    if told:
+        return zone_of(told)
+    guess = None if "default_timezone" in settings.model_fields_set else zone_guess(language_code)
+    return zone_of(guess) if guess else settings.zone
 
 
 def in_rows(taps: Sequence[Tap], *, width: int = 34) -> tuple[tuple[Tap, ...], ...]:

@@ -1,0 +1,313 @@
+"""The screens of reminders: as they come, as they are set, listed and moved, and of the clock that they follow."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from bot.dialog.button import Button
+from bot.dialog.decide import ANYWHERE
+from bot.dialog.screen import (
+    Due,
+    Kept,
+    Missed,
+    QuietSet,
+    ReminderList,
+    ReminderQuestion,
+    Snoozed,
+    Task,
+    ZoneQuestion,
+    ZoneSet,
+)
+from bot.i18n import N_, Texts
+from bot.quantities.normal import Normal, seconds_of
+from bot.reminders.kinds import CHECKPOINT, KINDS, headline
+from bot.reminders.rules import MORNING, SNOOZES, snoozed_to
+from bot.reminders.series import Series
+from bot.reminders.zones import zone_title
+from bot.telegram.markup import Html, bold, line, lines, paragraphs
+from bot.telegram.screens.running import TAPS, per_day, per_hour, step_taps, trial_block
+from bot.telegram.screens.view import Reader, Tap, View, in_rows
+
+SNOOZE_LABELS: Final = {
+    "15m": N_("In 15 minutes"),
+    "1h": N_("In 1 hour"),
+    "tonight": N_("Tonight"),
+    "tomorrow": N_("Tomorrow"),
+}
+_TAPS: Final = {"done": N_("✓ I have done it"), "saved": N_("✓ Saved"), "off": N_("No more of these")}
+_WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_WORKDAYS: Final = "MO,TU,WE,TH,FR"
+_A_MONDAY: Final = datetime(2026, 11, 30, tzinfo=UTC)
+_UNITS: Final = {"D": "day", "W": "week", "M": "month", "Y": "year"}
+
+
+def due(screen: Due, reader: Reader) -> View:
+    """A reminder as it comes: what it is about with the numbers of now, whether it is late, and what can be tapped."""
+    return View(paragraphs(_told(screen, reader)), _rows(screen, reader))
+
+
+def missed(screen: Missed, reader: Reader) -> View:
+    """Several reminders that could not come in time, in one message with the buttons of the trials they are about."""
+    texts = reader.texts
+    rows = [
+        line("• ", texts.moment(one.occurrence.due_at, reader.zone), texts.colon, _headline(one, reader))
+        for one in screen.due
+    ]
+    trials = {one.trial.id: one.trial for one in screen.due if one.trial is not None}
+    blocks = [trial_block(trial, reader) for trial in trials.values()]
+    taps = [tap for trial in trials.values() for tap in step_taps(trial, texts)]
+    title = texts.text(N_("These reminders came due while I could not send them"))
+    return View(paragraphs([line("⏰ ", bold(title)), lines(*rows), *blocks]), in_rows(taps))
+
+
+def task(screen: Task, reader: Reader) -> View:
+    """A task for staff: nobody answers, and money runs or a customer waits."""
+    texts, one = reader.texts, screen.due
+    title = texts.text(N_("Task: {reminder}"), reminder=texts.text(KINDS[one.occurrence.kind].title))
+    told = (
+        N_(
+            "The customer does not answer the reminders. Please get in touch, and see whether the instance can be destroyed."
+        )
+        if one.trial is not None
+        else N_("The customer has waited for an answer since yesterday. Please write in this topic.")
+    )
+    block = trial_block(one.trial, reader) if one.trial is not None else None
+    return View(paragraphs([line("🚨 ", bold(title)), block, texts.text(told)]))
+
+
+def snoozed(screen: Snoozed, reader: Reader) -> View:
+    """A reminder was moved."""
+    texts = reader.texts
+    when = texts.moment(screen.due_at, reader.zone)
+    return View(line("⏰ ", texts.text(N_("I will remind you again at {moment}."), moment=when)))
+
+
+def kept(screen: Kept, reader: Reader) -> View:
+    """A reminder is set: when, resolved so that a misread time is seen at once, and of what."""
+    texts, series = reader.texts, screen.series
+    if series.paused_at is not None:
+        return View(line("⏸ ", texts.text(N_("Paused. /reminders lets it go on."))))
+    return View(
+        lines(
+            line("⏰ ", bold(_subject(series, texts))),
+            _when(series, reader),
+            texts.text(N_("/reminders shows, changes and deletes it.")),
+        )
+    )
+
+
+def reminder_question(screen: ReminderQuestion, reader: Reader) -> View:
+    """Ask when and of what; with two readings, which one."""
+    texts, draft, owner = reader.texts, screen.draft, screen.owner
+    leave = Tap(texts.text(N_("Leave it")), Button(owner, "unset"))
+    trouble = texts.text(N_("Sorry, I could not read a time in that.")) if screen.tries else None
+    if draft.readings:
+        taps = [
+            (Tap(texts.moment(_moment(reading), reader.zone), Button(owner, "moment", (str(i),))),)
+            for i, reading in enumerate(draft.readings)
+        ]
+        return View(
+            paragraphs([draft.text or None, bold(texts.text(N_("Which time do you mean?")))]), (*taps, (leave,))
+        )
+    if draft.changes.startswith("t"):
+        ask, example = N_("Until when shall the trial run?"), N_("For example: 2 hours from now, until 6 pm")
+    elif draft.text or draft.changes:
+        ask, example = (
+            N_("When shall I remind you?"),
+            N_("For example: in 90 min, tomorrow 9 am, every Monday at 10:00"),
+        )
+    else:
+        ask = N_("When shall I remind you, and of what?")
+        example = N_("For example: every day at 9 am save a checkpoint")
+    return View(paragraphs([trouble, draft.text or None, bold(texts.text(ask)), texts.text(example)]), ((leave,),))
+
+
+def reminder_list(screen: ReminderList, reader: Reader) -> View:
+    """All trials that cost money and all reminders, each with the buttons that change it."""
+    texts = reader.texts
+    if not screen.trials and not screen.series:
+        empty = texts.text(
+            N_("No trial is running and no reminder is set. /trial registers a trial, /remind sets a reminder.")
+        )
+        return View(line(empty))
+    blocks: list[Html | None] = [bold(texts.text(N_("Running trials"))) if screen.trials else None]
+    rows: list[tuple[Tap, ...]] = []
+    for trial in screen.trials:
+        end = texts.text(N_("Planned end: {moment}"), moment=texts.moment(trial.planned_end_at, reader.zone))
+        blocks.append(lines(trial_block(trial, reader), end))
+        owner = f"t{trial.id}"
+        destroyed = texts.text(TAPS[next(iter(TAPS))])
+        name = f" · {trial.id}" if len(screen.trials) > 1 else ""
+        rows.append(
+            (
+                Tap(f"{destroyed}{name}", Button(owner, "destroyed")),
+                Tap(texts.text(N_("Cost and steps")) + name, Button(owner, "cost")),
+            )
+        )
+    if screen.series:
+        blocks.append(bold(texts.text(N_("Reminders"))))
+    for n, series in enumerate(screen.series, 1):
+        blocks.append(lines(line(f"{n}. ", _subject(series, texts)), _when(series, reader)))
+        rows.append(_series_row(n, series, texts))
+    return View(paragraphs(blocks), tuple(rows))
+
+
+def zone_question(screen: ZoneQuestion, reader: Reader) -> View:
+    """Ask for the time zone, with what is taken until then."""
+    texts = reader.texts
+    now = texts.moment(reader.now, reader.zone)
+    trouble = texts.text(N_("Sorry, I do not know that place.")) if screen.tries else None
+    name = str(reader.zone)
+    plain = all(char.isalnum() or char in "_-/" for char in name)
+    yes = Tap(texts.text(N_("That is right")), Button(screen.owner, "zone", tuple(name.split("/"))))
+    return View(
+        paragraphs(
+            [
+                trouble,
+                bold(texts.text(N_("Is it {moment} where you are?"), moment=now)),
+                texts.text(N_("If not, write /timezone with your city or offset: /timezone Berlin, /timezone UTC+8")),
+            ]
+        ),
+        ((yes,),) if plain else (),
+    )
+
+
+def zone_set(screen: ZoneSet, reader: Reader) -> View:
+    """The zone of now, and what follows it."""
+    texts = reader.texts
+    place = zone_title(screen.name, texts.locale, reader.now)
+    return View(
+        lines(
+            line("🕘 ", bold(texts.text(N_("Your time zone: {place}"), place=place))),
+            texts.text(N_("Reminders at a time of day follow it; those for one moment stay at that moment.")),
+        )
+    )
+
+
+def quiet_set(screen: QuietSet, reader: Reader) -> View:
+    """The quiet hours of now."""
+    texts = reader.texts
+    begin, end = screen.hours.split("-")
+    if begin == end:
+        return View(line("🌙 ", texts.text(N_("No quiet hours: reminders come at any time."))))
+    told = N_(
+        "Quiet hours: {begin} to {end}. Only your own reminders come then, and those of an instance that is running."
+    )
+    return View(line("🌙 ", texts.text(told, begin=begin, end=end)))
+
+
+def _told(screen: Due, reader: Reader) -> list[Html | None]:
+    texts, kind = reader.texts, KINDS[screen.occurrence.kind]
+    body = [
+        trial_block(screen.trial, reader) if text == "{trial}" and screen.trial else Html(line(texts.text(text)))
+        for text in kind.body
+    ]
+    late = (
+        texts.text(
+            N_("This reminder was due at {moment} and comes late; sorry."),
+            moment=texts.moment(screen.occurrence.due_at, reader.zone),
+        )
+        if screen.late
+        else None
+    )
+    return [line("⏰ ", bold(_headline(screen, reader))), *body, line(late) if late else None]
+
+
+def _headline(screen: Due, reader: Reader) -> str:
+    """The first line with the facts of now."""
+    texts, kind, trial = reader.texts, KINDS[screen.occurrence.kind], screen.trial
+    facts: dict[str, str] = {
+        "text": screen.text or texts.text(kind.title),
+        "over": texts.duration(max(screen.over, timedelta(0))),
+    }
+    if trial is not None:
+        facts |= {
+            "end": texts.moment(trial.planned_end_at, reader.zone),
+            "per_hour": per_hour(trial, texts),
+            "per_day": per_day(trial, texts),
+        }
+    if screen.start is not None:
+        facts["date"] = texts.date(screen.start)
+    message = headline(kind, screen.over)
+    return texts.text(message, **facts) if message != "{text}" else facts["text"]
+
+
+def _rows(screen: Due, reader: Reader) -> tuple[tuple[Tap, ...], ...]:
+    texts, kind, owner = reader.texts, KINDS[screen.occurrence.kind], f"r{screen.occurrence.id}"
+    taps = step_taps(screen.trial, texts, kind.taps) if screen.trial is not None else []
+    taps += [Tap(texts.text(label), Button(owner, code)) for code, label in _TAPS.items() if code in kind.taps]
+    if "resume" in kind.taps:
+        taps.append(Tap(texts.text(N_("Go on")), Button(ANYWHERE, "resume")))
+    later = [
+        Tap(texts.text(SNOOZE_LABELS[code]), Button(owner, "later", (code,)))
+        for code in SNOOZES
+        if kind.snoozes and snoozed_to(code, reader.now, reader.zone) is not None
+    ]
+    return (*in_rows(taps), *in_rows(later))
+
+
+def _series_row(n: int, series: Series, texts: Texts) -> tuple[Tap, ...]:
+    owner = f"s{series.id}"
+    paused = series.paused_at is not None
+    label, action = (N_("Go on"), "go") if paused else (N_("Pause"), "pause")
+    change = texts.text(N_("Change"))
+    return (
+        Tap(f"{n}. {change}", Button(owner, "change")),
+        Tap(texts.text(label), Button(owner, action)),
+        Tap(texts.text(N_("Delete")), Button(owner, "delete")),
+    )
+
+
+def _subject(series: Series, texts: Texts) -> str:
+    return series.text or texts.text(KINDS[series.kind].title)
+
+
+def _when(series: Series, reader: Reader) -> Html:
+    """The rhythm in words, and the next moment."""
+    texts = reader.texts
+    rhythm = _rhythm(series.rule, texts)
+    if series.paused_at is not None:
+        return line(rhythm or "", " · " if rhythm else "", texts.text(N_("paused")))
+    next_at = series.next_at or (None if rhythm else _moment(series.rule))
+    moment = texts.moment(next_at, reader.zone) if next_at else None
+    if series.kind == CHECKPOINT.code or rhythm is None or moment is None:
+        return line(" · ".join(part for part in (rhythm, moment) if part))
+    return line(rhythm, " · ", texts.text(N_("next: {moment}"), moment=moment))
+
+
+def _rhythm(rule: str, texts: Texts) -> str | None:
+    """A repeating rule in words: every 2 weeks, Friday, 17:00; None for a single moment."""
+    form = Normal.read(rule)
+    every = form.parts.get("every")
+    if every is None:
+        return None
+    span = seconds_of(every) if every.startswith("PT") else None
+    if span is not None:
+        return texts.text(N_("every {span}"), span=texts.duration(timedelta(seconds=span)))
+    on, at = form.parts.get("on", ""), form.parts.get("at", MORNING.isoformat("minutes"))
+    clocks = texts.listed(at.split(","))
+    n, unit = int(every[1:-1]), _UNITS[every[-1]]
+    if on == _WORKDAYS and n == 1:
+        return texts.text(N_("every working day at {clocks}"), clocks=clocks)
+    span_text = texts.text(N_("every {span}"), span=texts.unit(n, unit)) if n > 1 else texts.text(_EACH[unit])
+    days = texts.listed(_day(day, texts) for day in on.split(",")) if on else ""
+    if n == 1 and on[:1].isalpha():
+        return texts.text(N_("every {days} at {clocks}"), days=days, clocks=clocks)
+    return " ".join(part for part in (span_text, days, clocks) if part)
+
+
+_EACH: Final = {
+    "day": N_("every day"),
+    "week": N_("every week"),
+    "month": N_("every month"),
+    "year": N_("every year"),
+}
+
+
+def _day(code: str, texts: Texts) -> str:
+    if code in _WEEKDAYS:
+        return texts.weekday(_A_MONDAY + timedelta(days=_WEEKDAYS.index(code)))
+    return texts.text(N_("day {n}"), n=code)
+
+
+def _moment(rule: str) -> datetime:
+    return datetime.fromisoformat(rule.removeprefix("at=").split(";")[0])

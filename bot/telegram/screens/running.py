@@ -1,0 +1,257 @@
+"""The screens of a registered trial: its cost, its steps, its end, and what it measured."""
+
+from typing import Final
+
+from bot.checklist.answer import Answers
+from bot.checklist.job import request_from
+from bot.dialog.button import Button
+from bot.dialog.screen import (
+    MeasureQuestion,
+    MeasureTaken,
+    StepSure,
+    StepTaken,
+    TrialChart,
+    TrialCost,
+    TrialDestroyed,
+)
+from bot.errors import DeskError
+from bot.estimation import EstimateAnswer, estimate
+from bot.i18n import N_, Texts
+from bot.quantities.measurements import Measurement
+from bot.reminders.steps import RESUMED, STEPS
+from bot.reminders.trial import Trial, TrialState, cents
+from bot.telegram.markup import Html, bold, line, lines, paragraphs
+from bot.telegram.screens.estimates import card_title
+from bot.telegram.screens.view import Reader, Tap, View, in_rows
+
+TAPS: Final = {
+    TrialState.DESTROYED: N_("I have destroyed it"),
+    TrialState.VERIFIED: N_("Files verified"),
+    TrialState.MOVED: N_("Data moved"),
+    TrialState.STOPPED: N_("Stopped"),
+    RESUMED: N_("Running again"),
+}
+_STATES: Final = {
+    TrialState.RUNNING: N_("running"),
+    TrialState.STOPPED: N_("stopped"),
+    TrialState.MOVED: N_("data moved"),
+    TrialState.VERIFIED: N_("files verified"),
+    TrialState.DESTROYED: N_("destroyed"),
+}
+_NEXT: Final = {
+    TrialState.RUNNING: N_("It computes again, and the reminders are set anew."),
+    TrialState.STOPPED: N_("Next: move weights and data to your own storage; destroying will clear the disk."),
+    TrialState.MOVED: N_("Next: verify that the files arrived whole, then destroy the instance."),
+    TrialState.VERIFIED: N_("Next: destroy the instance in the console; only that ends all billing."),
+}
+_MEASURES: Final = (
+    ("device_gib", N_("Peak memory (device): {amount} GiB")),
+    ("reserved_gib", N_("Peak memory (reserved): {amount} GiB")),
+    ("allocated_gib", N_("Peak memory (allocated): {amount} GiB")),
+    ("tokens_per_s", N_("Speed: {amount} tokens per second and card")),
+    ("checkpoint_gb", N_("Checkpoint: {amount} GB")),
+    ("checkpoint_s", N_("Checkpoint written in {amount} s")),
+)
+
+
+def trial_cost(screen: TrialCost, reader: Reader) -> View:
+    """How far a trial has come, and what it has cost so far."""
+    texts, trial = reader.texts, screen.trial
+    end = texts.text(N_("Planned end: {moment}"), moment=texts.moment(trial.planned_end_at, reader.zone))
+    until = Tap(texts.text(N_("Change the end")), Button(f"t{trial.id}", "until"))
+    rows = (*in_rows(step_taps(trial, reader.texts)), (until,)) if trial.is_running else ()
+    return View(lines(trial_block(trial, reader), end), rows)
+
+
+def trial_chart(screen: TrialChart, reader: Reader) -> View:
+    """The cost of a trial as a picture."""
+    trial, texts = screen.trial, reader.texts
+    spec = {
+        "trial": {
+            "cards": f"{trial.gpus} × {card_title(trial.gpu)}",
+            "price_per_hour": str(trial.price_per_hour),
+            "storage_per_day": str(trial.storage_per_day),
+            "currency": trial.currency,
+            "started_at": trial.started_at.isoformat(),
+            "planned_end_at": trial.planned_end_at.isoformat(),
+            "destroyed_at": trial.destroyed_at.isoformat() if trial.destroyed_at else None,
+            "stops": [[since.isoformat(), to.isoformat() if to else None] for since, to in trial.stops],
+        },
+        "now": reader.now.isoformat(),
+        "offset_s": (reader.now.astimezone(reader.zone).utcoffset() or reader.now - reader.now).total_seconds(),
+        "locale": texts.locale,
+    }
+    return View(line(texts.text(N_("The cost so far, and to come if it goes on like this."))), picture=spec)
+
+
+def step_sure(screen: StepSure, reader: Reader) -> View:
+    """Ask once more, naming what has not been told yet and what would be lost."""
+    texts, owner = reader.texts, f"t{screen.trial.id}"
+    missing = texts.listed(texts.text(STEPS[step]) for step in screen.missing)
+    loss = (
+        N_("Destroying clears the disk for good: what was not moved and verified is lost.")
+        if screen.step is TrialState.DESTROYED
+        else N_("Files can be verified once they were moved.")
+    )
+    yes = N_("Yes, it is destroyed") if screen.step is TrialState.DESTROYED else N_("Yes, both are done")
+    return View(
+        lines(bold(texts.text(N_("Not told yet: {steps}. Are you sure?"), steps=missing)), texts.text(loss)),
+        (
+            (Tap(texts.text(yes), Button(owner, screen.step, ("sure",))),),
+            (Tap(texts.text(N_("Not yet")), Button(owner, "keep")),),
+        ),
+    )
+
+
+def step_taken(screen: StepTaken, reader: Reader) -> View:
+    """A step is noted: what the trial costs now, and what comes next."""
+    texts, trial = reader.texts, screen.trial
+    step = TrialState.RUNNING if screen.step == RESUMED else TrialState(screen.step)
+    title = texts.text(N_("Noted: {step}"), step=texts.text(_STATES[step]))
+    if trial.computes:
+        costs = texts.text(N_("It is still running: {money} an hour."), money=per_hour(trial, texts))
+    elif trial.storage_gb:
+        costs = texts.text(
+            N_("The cards cost nothing any more; storage goes on at {money} a day."), money=per_day(trial, texts)
+        )
+    else:
+        costs = texts.text(N_("The cards cost nothing any more; storage goes on costing until it is destroyed."))
+    return View(
+        paragraphs([line("☑ ", bold(title)), lines(trial_block(trial, reader), costs), texts.text(_NEXT[step])]),
+        in_rows(step_taps(trial, texts)),
+    )
+
+
+def trial_destroyed(screen: TrialDestroyed, reader: Reader) -> View:
+    """A trial is closed: its time and cost."""
+    texts = reader.texts
+    return View(
+        paragraphs(
+            [
+                line("✅ ", bold(texts.text(N_("Destroyed; all billing for it has ended")))),
+                trial_block(screen.trial, reader),
+                texts.text(N_("There will be no more reminders for it.")),
+            ]
+        )
+    )
+
+
+def measure_question(screen: MeasureQuestion, reader: Reader) -> View:
+    """Ask for the three numbers."""
+    texts = reader.texts
+    trouble = texts.text(N_("Sorry, I found no measurement in that.")) if screen.tries else None
+    return View(
+        paragraphs(
+            [
+                trouble,
+                bold(texts.text(N_("What did the trial measure?"))),
+                lines(
+                    texts.text(N_("Peak memory, tokens per second, and the time to write a checkpoint.")),
+                    texts.text(
+                        N_(
+                            "Paste the line of measure.py, the output of nvidia-smi or torch, or write: 21.4 GiB, 3200 tokens/s, 12 s"
+                        )
+                    ),
+                ),
+            ]
+        ),
+        ((Tap(texts.text(N_("Nothing was measured")), Button(screen.owner, "unmeasured")),),),
+    )
+
+
+def measure_taken(screen: MeasureTaken, reader: Reader) -> View:
+    """What was measured, and what the estimate was and is."""
+    texts = reader.texts
+    rows = [
+        texts.text(message, amount=texts.number(value))
+        for name, message in _MEASURES
+        if (value := getattr(screen.measured, name)) is not None
+    ]
+    before, after = (_estimated(answers) for answers in (screen.before, screen.answers))
+    return View(
+        paragraphs(
+            [
+                line("📏 ", bold(texts.text(N_("Measured in the trial")))),
+                lines(*rows),
+                lines(*_changes(screen.measured, before, after, texts))
+                if before and after
+                else texts.text(
+                    N_("It is kept with your checklist, and refines the estimate as soon as the model is known.")
+                ),
+            ]
+        )
+    )
+
+
+def trial_block(trial: Trial, reader: Reader) -> Html:
+    """A trial in two lines: cards, price and state; cost so far."""
+    texts = reader.texts
+    each = texts.text(N_("{money} per card and hour"), money=texts.money(trial.price_per_gpu_hour, trial.currency))
+    return lines(
+        line(bold(f"{trial.gpus} × {card_title(trial.gpu)}"), " · ", each, " · ", texts.text(_STATES[trial.state])),
+        _cost_line(trial, reader),
+    )
+
+
+def step_taps(trial: Trial, texts: Texts, codes: tuple[str, ...] = tuple(TAPS)) -> list[Tap]:
+    """The buttons of the steps that a trial can still take."""
+    done = {
+        TrialState.STOPPED: trial.is_stopped,
+        TrialState.MOVED: trial.moved_at is not None,
+        TrialState.VERIFIED: trial.verified_at is not None,
+        RESUMED: not trial.is_stopped,
+    }
+    return [
+        Tap(texts.text(label), Button(f"t{trial.id}", step))
+        for step, label in TAPS.items()
+        if step in codes and not done.get(step, False)
+    ]
+
+
+def per_hour(trial: Trial, texts: Texts) -> str:
+    """What its cards cost an hour."""
+    return texts.money(trial.price_per_hour, trial.currency)
+
+
+def per_day(trial: Trial, texts: Texts) -> str:
+    """What its disk costs a day."""
+    return texts.money(cents(trial.storage_per_day), trial.currency)
+
+
+def _cost_line(trial: Trial, reader: Reader) -> str:
+    texts, now = reader.texts, reader.now
+    compute, time = texts.money(trial.compute_cost(now), trial.currency), texts.duration(trial.ran_for(now))
+    if not trial.storage_gb:
+        return texts.text(
+            N_("Compute so far: {money} in {time}; storage and traffic come on top."), money=compute, time=time
+        )
+    return texts.text(
+        N_("So far {total}: cards {compute} in {time}, storage {storage}; traffic comes on top."),
+        total=texts.money(trial.cost(now), trial.currency),
+        compute=compute,
+        time=time,
+        storage=texts.money(trial.storage_cost(now), trial.currency),
+    )
+
+
+def _estimated(answers: Answers) -> EstimateAnswer | None:
+    request = request_from(answers)
+    try:
+        return estimate(request) if request is not None else None
+    except DeskError:
+        return None
+
+
+def _changes(measured: Measurement, before: EstimateAnswer, after: EstimateAnswer, texts: Texts) -> list[str]:
+    """What the measurements change, one line each: memory per card, speed, the time to write a checkpoint."""
+    rows: list[tuple[str, float, float]] = []
+    if measured.peak is not None:
+        memory = N_("Memory per card: {before} → {after} GiB")
+        rows.append((memory, before.memory.per_gpu_gib, after.memory.per_gpu_gib))
+    if measured.tokens_per_s is not None and before.throughput and after.throughput:
+        speed = N_("Speed: {before} → {after} tokens per second and card")
+        rows.append((speed, before.throughput.tokens_per_s_per_gpu, after.throughput.tokens_per_s_per_gpu))
+    if measured.checkpoint_s is not None and before.checkpoint and after.checkpoint:
+        writing = N_("Writing a checkpoint: {before} → {after} s")
+        rows.append((writing, before.checkpoint.write_s or 0, after.checkpoint.write_s or 0))
+    return [texts.text(message, before=texts.number(old, 1), after=texts.number(new, 1)) for message, old, new in rows]
