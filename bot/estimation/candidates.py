@@ -76,11 +76,15 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the request fixes: a card, a count, a layout; None where the search is free."""
+    """What the request fixes: a card, a count, a layout; None where the search is free.
+
+    `memory_scale` is a trial's measured memory against the estimated one.
+    """
 
     card: Card | None = None
     gpus: int | None = None
     layout: Layout | None = None
+    memory_scale: float = 1.0
 
 
 def candidates(job: Job, wish: Wish, work: Work, prices: Prices) -> list[Candidate]:
@@ -89,13 +93,14 @@ def candidates(job: Job, wish: Wish, work: Work, prices: Prices) -> list[Candida
     Cards without a price come only where there are no others, cards of another software only where they were asked for.
     """
     options = _options(job, wish)
+    headroom = HEADROOM * wish.memory_scale
     explicit = wish.gpus is not None or wish.layout is not None
     known = [wish.card] if wish.card else [card for card in cards() if card.known and card.usual]
     priced = [card for card in known if prices.band(card.key)]
     for rentable in (priced, known):  # what nobody puts a price on is offered only where there is nothing else
         found: list[Candidate] = []
         for card in rentable:
-            found += _of_card(job, card, options, work, prices.band(card.key), explicit=explicit)
+            found += _of_card(job, card, options, work, prices.band(card.key), explicit=explicit, headroom=headroom)
         if found:
             return found
     return []
@@ -153,8 +158,11 @@ def _options(job: Job, wish: Wish) -> list[list[_Way]]:
 
 
 def _way(job: Job, layout: Layout) -> _Way:
+    """Return the way with what it needs: no less than the figure shown, but for cache that is given back when needed."""
     asked = demand(job, layout) if job.trains else serving_demand(job, layout)
-    return _Way(layout, memory(job, layout).needed_bytes, asked)
+    held = memory(job, layout)
+    shown = 0.0 if job.engine.variable_lengths else held.parts.total
+    return _Way(layout, max(held.needed_bytes, shown), asked)
 
 
 def _useful(job: Job, count: int) -> bool:
@@ -165,10 +173,10 @@ def _useful(job: Job, count: int) -> bool:
 
 
 def _of_card(
-    job: Job, card: Card, options: list[list[_Way]], work: Work, band: Band | None, *, explicit: bool
+    job: Job, card: Card, options: list[list[_Way]], work: Work, band: Band | None, *, explicit: bool, headroom: float
 ) -> list[Candidate]:
     found: list[Candidate] = []
-    capacity, cards_per_node = card.capacity_gib * GIB / HEADROOM, card.cards_per_node
+    capacity, cards_per_node = card.capacity_gib * GIB / headroom, card.cards_per_node
     previous = 0.0
     for ways in options:
         fitting = [way for way in ways if way.needed_bytes <= capacity and way.layout.tp <= cards_per_node]

@@ -30,8 +30,7 @@ _RESERVED_UTILIZATION = 0.5
 def estimate(request: EstimateRequest, prices: Prices | None = None) -> EstimateAnswer:
     """Return the estimate for `request`; `prices` are the market's in USD unless given.
 
-    Raises UnknownNameError for a model or card that is not known, EstimateError for what cannot be answered, such as a
-    card without published figures.
+    Raises UnknownNameError for a model or card that is not known, EstimateError for what cannot be answered.
     """
     prices = prices or Prices.default()
     card = _card(request)
@@ -39,24 +38,23 @@ def estimate(request: EstimateRequest, prices: Prices | None = None) -> Estimate
     layout = _layout(request, job, card, assumed)
     scale = calibrate(request, job, layout, card, assumed)
     work = _work(request, job, assumed)
-    wish = Wish(card, request.gpus, layout if request.parallelism is not None and request.gpus is not None else None)
-    picks = search(job, wish, work, prices)
+    fixed = layout if request.parallelism is not None and request.gpus is not None else None
+    picks = search(job, Wish(card, request.gpus, fixed, scale.memory), work, prices)
     if layout is None:
         layout = picks[0].candidate.layout if picks else Layout()
         _note_plan(request, layout, picks, assumed)
     shown = card or (picks[0].candidate.card if picks else None)
     held = memory(job, layout)
     fits = _fits(held, scale, card) if card is not None and request.gpus is not None else None
-    saving = _checkpoint(request, job, layout, shown, assumed)
     return EstimateAnswer(
         model=model_facts(job.model),
+        checkpoint=_checkpoint(request, job, layout, shown, assumed),  # before the assumptions, to which it adds
         assumptions=tuple(Assumption(key=key, value=value, why=why) for key, value, why in assumed.items),
         memory=memory_answer(held, scale, request, card),
         fits=fits,
         throughput=throughput_answer(job, layout, shown, scale, request),
         plans=plan_answers(picks, job, request, scale, work=work, prices=prices),
         triage=_triage(request, picks),
-        checkpoint=saving,
         ladder=_ladder(job, layout, held, fits=fits, card=shown),
     )
 

@@ -110,7 +110,7 @@ def _with_its_size(name: str, known: dict[str, str]) -> Model | None:
 # heads, ffn, vocab).
 _SHAPES = (
     (0.5, 24, 896, 14, 2, 4864, 151936), (1.5, 28, 1536, 12, 2, 8960, 151936), (3.0, 36, 2048, 16, 2, 11008, 151936),
-    (7.6, 28, 3584, 28, 4, 18944, 152064), (8.0, 32, 4096, 32, 8, 14336, 128256), (14.8, 48, 5120, 40, 8, 13824,
+    (7.2, 32, 4096, 32, 8, 14336, 32000), (7.6, 28, 3584, 28, 4, 18944, 152064), (8.0, 32, 4096, 32, 8, 14336, 128256), (14.8, 48, 5120, 40, 8, 13824,
     152064),
     (32.8, 64, 5120, 40, 8, 27648, 152064), (70.6, 80, 8192, 64, 8, 28672, 128256), (123.0, 88, 12288, 96, 8, 28672,
     32768),
@@ -137,20 +137,20 @@ def typical_model(params_b: float, *, active_params_b: float | None = None) -> M
     ) / 1e9
     depth = max(1, round((params_b - embedding_b) / per_layer_b))
     key = f"typical-{params_b:g}b" + (f"-a{active_params_b:g}b" if active_params_b else "")
-    experts: dict[str, Any] = {}
-    if active_params_b and active_params_b < params_b:
-        experts = {
-            "experts": 64,
-            "experts_per_token": max(1, round(64 * active_params_b / params_b)),
-            "moe_ffn": max(64, ffn // 16),
-        }
-        depth = layers
+    experts = _typical_experts(active_params_b / params_b, ffn) if active_params_b else {}
+    depth = layers if experts else depth
     return Model(
         key=key, family="typical", aliases=(), params_b=params_b, active_params_b=active_params_b, layers=depth,
         hidden=hidden, heads=heads,
         kv_heads=kv_heads, head_dim=hidden // heads, ffn=ffn, vocab=vocab, tied=tied, gated=True, attention="GQA",
         max_context_tokens=131072, source="usual shape at this size", typical=True, **experts,
     )  # fmt: skip
+
+
+def _typical_experts(active_share: float, ffn: int) -> dict[str, Any]:
+    """Return fields of a mixture of 64 experts of which a token takes `active_share`; none where it takes all."""
+    chosen = max(1, round(64 * active_share))
+    return {"experts": 64, "experts_per_token": chosen, "moe_ffn": max(64, ffn // 16)} if active_share < 1 else {}
 
 
 @lru_cache(maxsize=256)

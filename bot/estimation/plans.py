@@ -46,7 +46,7 @@ def search(job: Job, wish: Wish, work: Work, prices: Prices) -> tuple[Pick, ...]
 
     What the wish fixes is kept while anything fits it; then the count is set free, then the card.
     """
-    for relaxed in (wish, replace(wish, gpus=None, layout=None), Wish()):
+    for relaxed in (wish, replace(wish, gpus=None, layout=None), Wish(memory_scale=wish.memory_scale)):
         found = candidates(job, relaxed, work, prices)
         if found:
             return _picks(job, found, wish)
@@ -146,13 +146,21 @@ def _flags(job: Job, candidate: Candidate, wish: Wish) -> tuple[str, ...]:
         ("low_scaling", candidate.scaling < _TWO_THIRDS),
         ("offload_slow", layout.offload),
         ("large_headroom", free > _ROOMY),
-        ("fp16_only", card.half != "bf16"),
-        ("no_p2p", card.kind == "consumer" and layout.gpus > 1),
-        ("other_software", not card.usual),
-        ("low_confidence_card", card.confidence == "low"),
-        ("no_price", candidate.band is None),
-        ("staff_price", candidate.band is not None and candidate.band.basis == "staff"),
-        ("market_price", candidate.band is not None and candidate.band.basis != "staff"),
-        ("undated_price", candidate.band is not None and candidate.band.basis == "market_undated"),
+        *_card_flags(candidate),
     )
     return tuple(code for code, holds in flags if holds)
+
+
+def _card_flags(candidate: Candidate) -> tuple[tuple[str, bool], ...]:
+    """Return what there is to say of the card and its price, and whether it holds."""
+    card, band = candidate.card, candidate.band
+    return (
+        ("fp16_only", card.half != "bf16"),
+        ("no_p2p", card.kind == "consumer" and candidate.layout.gpus > 1),
+        ("other_software", not card.usual),
+        ("low_confidence_card", card.confidence == "low"),
+        ("no_price", band is None),
+        ("staff_price", band is not None and band.basis == "staff"),
+        ("market_price", band is not None and band.basis != "staff"),
+        ("undated_price", band is not None and band.basis == "market_undated"),
+    )

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from .answer import Interconnect, MemoryAnswer, ModelFacts, Parts, Plan, PlanCost, PlanParallelism, Throughput
-from .assumptions import FULLEST_SHARE
+from .assumptions import FULLEST_SHARE, HEADROOM
 from .calibration import Scale
 from .candidates import Work
 from .cards import Card
@@ -78,7 +78,7 @@ def _plan(pick: Pick, job: Job, request: EstimateRequest, scale: Scale, *, work:
         gpus=layout.gpus,
         nodes=candidate.nodes,
         parallelism=PlanParallelism(zero=layout.zero, tp=layout.tp, pp=layout.pp, dp=layout.dp, offload=layout.offload),
-        per_gpu_gib=memory(job, layout).per_gpu_gib * scale.memory,
+        per_gpu_gib=min(memory(job, layout).per_gpu_gib * scale.memory, card.capacity_gib / HEADROOM),
         capacity_gib=card.capacity_gib,
         interconnect=Interconnect(within=used.within, across=used.across),
         hours=hours,

@@ -161,6 +161,15 @@ def test_a_measured_peak_above_the_card_does_not_fit():
     assert ask(model="7B", method="qlora", gpu="4090", gpus=1, measured={"peak_gib": 25.0}).fits is False
 
 
+@pytest.mark.parametrize("peak", [5.0, 20.0, 40.0, 200.0])
+def test_plans_follow_the_measured_peak(peak):
+    answer = ask(model="7B", method="qlora", gpu="4090", gpus=1, measured={"peak_gib": peak})
+    assert all(plan.per_gpu_gib * 1.1 <= plan.capacity_gib * 1.0001 for plan in answer.plans)
+    single = [plan for plan in answer.plans if plan.gpus == 1]
+    assert all(plan.per_gpu_gib == pytest.approx(peak) for plan in single)
+    assert answer.fits is (peak <= 24)
+
+
 def test_young_and_daly_shorten_the_interval_of_quick_checkpoints():
     quick, slow = (
         ask(model="7B", method="lora", gpus=1, gpu="a100", measured={"checkpoint_write_s": seconds}).checkpoint

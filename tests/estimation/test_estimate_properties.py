@@ -140,6 +140,7 @@ def test_every_plan_fits_again(request_, gpus, gpu):
         defeated = plan.interconnect.within == "pcie" and (shared.zero == 3 or shared.tp > 1 or shared.pp > 1)
         assert "pcie_bottleneck" in plan.reasons or not defeated
         assert plan.capacity_gib == find_card(plan.gpu).capacity_gib
+        assert plan.per_gpu_gib * 1.1 <= plan.capacity_gib * (1 + 1e-9)
         assert shared.tp * shared.pp * shared.dp == plan.gpus
 
 

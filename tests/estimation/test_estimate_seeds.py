@@ -81,9 +81,10 @@ def test_bytes_per_parameter_of_full_tuning():
     assert 7 <= together / (parts.weights * GIB) <= 10  # "nearly tenfold" against weights alone
 
 
-def test_four_bit_weights_of_7b_take_about_5_gb():
-    weights = ask(model="llama-2-7b", method="qlora", gpu="rtx4090", gpus=1).memory.parts.weights
-    assert 4 <= weights * GIB / 1e9 <= 6
+@pytest.mark.parametrize("model", ["7B", "llama-2-7b", "mistral-7b"])
+def test_four_bit_weights_of_7b_take_about_5_gb(model):
+    weights = ask(model=model, method="qlora", gpu="rtx4090", gpus=1).memory.parts.weights
+    assert 4 <= weights * GIB / 1e9 <= 5.5
 
 
 def test_activations_grow_several_times_from_2k_to_8k():
