@@ -94,7 +94,9 @@ class Desk:
         self.sender.start()
         job_queue = self.application.job_queue
         assert isinstance(job_queue, JobQueue)
-        job_queue.run_repeating(self.ticker.tick, interval=TICK_S, first=0, name="tick")
+        # The scheduler's own grace is one second, after which it leaves a job out; rows would wait for the next tick.
+        grace = {"misfire_grace_time": None, "coalesce": True}
+        job_queue.run_repeating(self.ticker.tick, interval=TICK_S, first=0, name="tick", job_kwargs=grace)
         asyncio.get_running_loop().run_in_executor(None, draw.warm_up)
         await self._receive()
         log.info("started", bot=self.application.bot.username, database=self.engine.dialect.name)

@@ -30,6 +30,13 @@ _SMALL_TALK = re.compile(
     r"^(?:hi|hello|hey|dear \w+|thanks?|thank you|good (?:morning|afternoon|evening)|please|ok(?:ay)?|yes|no|sorry|well|so|and)?(?: there| all| team| a lot| so much)?$"
     r"|^(?:你好|您好|嗨|哈喽|在吗|在不在|谢谢|多谢|感谢|好的|嗯+|麻烦了?|辛苦了?|那个|就是|大概|比如|另外|还有)?(?:啊|呀|了|哈|啦|您|你们?)?$"
 )
+_AMOUNT = re.compile(
+    r"[\d零一二两三四五六七八九十百半双单几满千万每]|长期|长租|尽快|马上|立[刻即]|越[快早]|[年月季周]"
+    r"|(?<![a-z])(?:asap|soon|immediately|right away|long|indefinitely|hourly|daily|every|each|once|twice|an?|half|one|two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|next|this|tomorrow|today|full|hdr|ndr|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)"
+)
+"""Without any of these there is no quantity in a clause, and searching it would be for nothing."""
+MOST_CLAUSES: Final = 80
+"""What a paste says beyond this many clauses is kept as a note; reading on would make people wait."""
 _AROUND_THE_CLOCK = re.compile(r"7 ?[x*×] ?24|24 ?[x*×/] ?7")
 _EACH = re.compile(
     r"^(?:with )?([1-9]\d?)(?: ?x)?(?: cards?| gpus?)? (?:per|each|in each|a) (?:node|machine|server|box)s?$"
@@ -56,8 +63,11 @@ def read_message(said: str, moment: Moment, given: Answers, asked: Field | None 
     What a message says twice and differently is not taken at all. Raises nothing; an unreadable message gives an empty reading.
     """
     draft = _Draft(moment, given, asked)
-    questions, notes = [], []
-    for clause in clauses(said):
+    questions: list[str] = []
+    notes: list[str] = []
+    parts = tuple(dict.fromkeys(clauses(said)))
+    notes += parts[MOST_CLAUSES:]
+    for clause in parts[:MOST_CLAUSES]:
         if is_question(clause):
             questions.append(clause)
         elif not draft.take(clause) and not _SMALL_TALK.match(lower(fold(clause)).strip(" ~.!")):
@@ -137,7 +147,8 @@ class _Draft:
         found: list[tuple[str, Answer]] = []
         known = frozenset(self._found) | frozenset(self._given)
         nodes = 0
-        for span in spans.find(_AROUND_THE_CLOCK.sub(_blank, folded), now=self._moment.now):
+        searched = _AROUND_THE_CLOCK.sub(_blank, folded) if _AMOUNT.search(low) else ""
+        for span in spans.find(searched, now=self._moment.now):
             keys = known | {key for key, _ in found}
             placed = place(span, low, known=keys, wanted=self._wanted(span.kind))
             nodes = int(placed.pop("nodes", 0)) or nodes

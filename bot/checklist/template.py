@@ -87,7 +87,7 @@ def read_template(text: str, moment: Moment) -> Template:
     found: dict[str, Answer] = {}
     elsewhere: dict[str, Answer] = {}
     unplaced: list[str] = []
-    for section, body in _sections(text):
+    for section, body in dict.fromkeys(_sections(text)):
         unplaced += _read_section(section, body, moment, found, elsewhere)
     answers = Answers({**elsewhere, **found})
     return Template(
@@ -216,13 +216,11 @@ def _all_open(fields: list[Field], piece: str, moment: Moment, found: dict[str, 
     normal = undecided(piece)
     if normal is None or not fields:
         return {}
-    meant = fields if normal == "TBD" else fields[:1]
-    return {
-        field.key: answer
-        for field in meant
-        if field.key not in found
-        for answer in understand(field, piece, moment).values()
-    }
+    opened: dict[str, Answer] = {}
+    for field in fields if normal == "TBD" else fields[:1]:
+        if field.key not in found and field.when(Answers({**found, **opened})):
+            opened |= understand(field, piece, moment)
+    return opened
 
 
 def _as_text(left: list[str], free: list[Field], moment: Moment, found: dict[str, Answer]) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Final
 from bot.dialog import aside, beside, listening, presses, questions, reminding, trials, zones
 from bot.dialog.button import Button
 from bot.dialog.effect import CallStaff, Effect, Forget, Outcome, Redraw, Relay, SetLanguage, Show, Toast
-from bot.dialog.event import Commanded, Context, Event, Pressed, Said
+from bot.dialog.event import Commanded, Context, Event, Pressed, Said, Sent
 from bot.dialog.language import wanted_language
 from bot.dialog.screen import (
     ForgetQuestion,
@@ -53,7 +53,7 @@ def _decided(case: Case, event: Event, context: Context) -> Outcome:
         return _commanded(case, event, context)
     if isinstance(event, Said):
         return _said(case, event, context)
-    return _sent(case)
+    return _sent(case, event, context)
 
 
 def open_screen(case: Case) -> Screen | None:
@@ -100,9 +100,12 @@ def _idle(case: Case, event: Said, context: Context) -> Outcome:
     return Outcome(case, (Relay(),))
 
 
-def _sent(case: Case) -> Outcome:
+def _sent(case: Case, event: Sent, context: Context) -> Outcome:
+    """Something that is not text: staff get it where they are listening; its caption counts as what was said."""
     if case.state.scene is Scene.DESK:
         return Outcome(case, (Relay(),))
+    if event.caption.strip():
+        return _said(case, Said(event.caption), context)
     return _with_question(case, Show(Notice(TEXT_PLEASE)))
 
 

@@ -15,6 +15,8 @@ from bot.quantities.folding import fold, lower
 CLOSE_ENOUGH: Final = 78.0
 """Likeness (0..100) from which an entry answers a question; below it a person is offered instead."""
 
+LONGEST_QUESTION: Final = 200
+"""Characters; what is longer is no short question, and comparing it would take long."""
 _LEAST: Final = 2
 """Words that a question needs when the fillers are gone; "how?" alone asks for nothing in the list."""
 _HOLDS: Final = 0.9
@@ -60,7 +62,7 @@ def search(asked: str, listed: tuple[Entry, ...]) -> Entry | None:
 
     Chinese is compared by characters and English by words, in any order, so that word order and fillers do not matter.
     """
-    spoken = _comparable(asked)
+    spoken = _comparable(asked) if len(asked) <= LONGEST_QUESTION else ""
     if len(spoken.split()) < _LEAST:
         return None
     patterns, owners = _patterns(listed)

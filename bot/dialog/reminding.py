@@ -16,7 +16,7 @@ from bot.i18n import N_
 from bot.reminders.kinds import OWN
 from bot.reminders.rules import snoozed_to
 from bot.reminders.series import Series
-from bot.reminders.wish import Wish, wish_from, wish_in
+from bot.reminders.wish import Wish, rule_changed, wish_from, wish_in
 
 GONE: Final = N_("This reminder is answered already.")
 LONGEST_TEXT: Final = 200
@@ -62,6 +62,10 @@ def answer(case: Case, said: str, context: Context) -> Outcome:
     if draft.changes.startswith("t"):
         return _new_end(case, said, draft, context)
     wish = wish_in(said, context.now) or wish_from("", said, context.now)
+    old = next((one for one in context.series if f"s{one.id}" == draft.changes), None)
+    if old is not None:
+        rule = rule_changed(old.rule, wish.rule or next(iter(wish.readings), ""), said, context.now)
+        wish = wish if rule in (wish.rule, "", *wish.readings) else Wish(wish.text, rule)
     if not wish.rule and not wish.readings and draft.text:
         return _ask(aside.tried(case))
     return _made(case, wish, draft, context)

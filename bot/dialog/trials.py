@@ -1,48 +1,31 @@
 """The conversation that proposes and registers a trial instance."""
 
-import math
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
 from bot import quantities
-from bot.checklist.answer import Answers
-from bot.checklist.job import card_key, request_from
+from bot.checklist.job import card_key
 from bot.dialog import aside
 from bot.dialog.button import Button
 from bot.dialog.effect import Effect, Outcome, RegisterTrial, Show, TellStaff
 from bot.dialog.event import Context
+from bot.dialog.proposal import checkpoint_minutes
 from bot.dialog.screen import MeasureFile, TrialQuestion, TrialRegistered
 from bot.dialog.state import Case, Scene, TrialDraft, TrialStep
-from bot.errors import DeskError
-from bot.estimation import EstimateAnswer, Prices, estimate
+from bot.estimation import Prices
 from bot.quantities import Normal, duration_seconds, memory_gb
 
 LONGEST_TRIAL: Final = timedelta(days=90)
 """A trial is short by nature; a longer plan is more likely a misreading."""
 LARGEST_DISK_GB: Final = 1_000_000
-USUAL_CHECKPOINT_MINUTES: Final = 60
-"""Between two reminders to save, while no estimate tells better."""
-_WHOLE_MINUTES: Final = 5
-_SETUP_H, _DOWNLOAD_GB_PER_H = 1.0, 450.0
-"""What comes before the first step: setting up, and the weights at 1 Gbit/s."""
 _SKIPPED: Final = re.compile(r"skip|tbd|unknown|no idea|(?:i )?(?:do not|don't) know|none|跳过|不知道|不清楚|待定|没有")
 _AGO: Final = re.compile(
     r"(?:it )?(?:was )?(?:started|began|已经?(?:开机|跑|运行|启动)了?|开机)?\s*(?P<span>.+?)\s*(?:ago|以?前|了)?"
 )
 _WAS: Final = re.compile(r"ago|started|以?前$|已经?|开机")
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """The smallest sensible trial for a job: card key, count, whole hours."""
-
-    gpu: str
-    gpus: int
-    hours: int
 
 
 def begin(case: Case, argument: str, context: Context) -> Outcome:
@@ -87,41 +70,6 @@ def press(case: Case, button: Button, context: Context) -> Outcome | None:
     if button.action == "register" and draft.step in (TrialStep.STORAGE, TrialStep.CHECK):
         return _registered(case, draft, context)
     return None
-
-
-def proposal(answers: Answers) -> Proposal | None:
-    """Return the smallest sensible trial for the customer's job; None while the job is unknown.
-
-    An hour for setting up and a few dozen steps, and the download of 16-bit weights at 1 Gbit/s: 70B, 140 GB, 2 hours in all.
-    """
-    estimated = _estimated(answers)
-    if estimated is None:
-        return None
-    plans = estimated.plans
-    smallest = next((plan for plan in plans if plan.rank == "smallest"), plans[0] if plans else None)
-    if smallest is None:
-        return None
-    weights_gb = 2 * float(estimated.model.params_b)
-    return Proposal(smallest.gpu, smallest.gpus, math.ceil(_SETUP_H + weights_gb / _DOWNLOAD_GB_PER_H))
-
-
-def checkpoint_minutes(answers: Answers) -> int | None:
-    """Return how often a trial of this job should save: the loss one can bear, or the optimum; None for inference."""
-    if answers.is_inference:
-        return None
-    estimated = _estimated(answers)
-    found = estimated.checkpoint.every_minutes if estimated and estimated.checkpoint else None
-    return max(_WHOLE_MINUTES, int(found) // _WHOLE_MINUTES * _WHOLE_MINUTES) if found else USUAL_CHECKPOINT_MINUTES
-
-
-def _estimated(answers: Answers) -> EstimateAnswer | None:
-    request = request_from(answers)
-    if request is None:
-        return None
-    try:
-        return estimate(request.model_copy(update={"gpu": None, "gpus": None, "measured": None}))
-    except DeskError:
-        return None
 
 
 def _registered(case: Case, draft: TrialDraft, context: Context) -> Outcome:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from bot import quantities
+from bot.quantities import Normal
 from bot.reminders.rhythm import next_of
 
 LONGEST: Final = 300
@@ -47,6 +48,28 @@ def wish_in(said: str, now: datetime) -> Wish | None:
     if trigger is None or _NOT.search(plain[: trigger.start()]):
         return None
     return wish_from(plain[: trigger.start()], plain[trigger.end() :], now)
+
+
+def rule_changed(old: str, new: str, said: str, now: datetime) -> str:
+    """Return the rule that a change of a repeating one means: a new rhythm keeps the time of day, a bare time of day the rhythm.
+
+    "9:30" for every=P1W;on=MO;at=09:00 is every=P1W;on=MO;at=09:30, and "every day" is every=P1D;at=09:00.
+    """
+    before, after = Normal.read(old).parts, Normal.read(new).parts
+    if "every" not in before or before["every"].startswith("PT"):
+        return new
+    daily = quantities.parse("remind", f"每天{said}", now=now) or quantities.parse(
+        "remind", f"every day at {said}", now=now
+    )
+    if "every" not in after and daily:
+        return _rule({**before, "at": Normal.read(daily).parts.get("at", "")})
+    if "at" not in after and "at" in before and not after.get("every", "PT").startswith("PT"):
+        return _rule({**after, "at": before["at"]})
+    return new
+
+
+def _rule(parts: dict[str, str]) -> str:
+    return ";".join(f"{name}={parts[name]}" for name in ("every", "on", "at") if parts.get(name))
 
 
 def wish_from(before: str, after: str, now: datetime) -> Wish:

@@ -82,13 +82,13 @@ class Ticker:
         """Write when a reminder comes next, and return it when it is to be sent now; in quiet hours most wait for their end."""
         due = await due_of(tx, one, now) if person is not None else None
         if person is None or due is None:
-            await reminders.finish(tx, one.id, now)
+            await _drop(tx, one, now)
             return None
         kind, reader = KINDS[one.kind], reader_of(person, self._settings, now)
         until = quiet_until(_quiet(person), now, reader.zone)
         if until is not None and not wakes(kind, due.trial):
             if kind.night is Night.SKIPS:
-                await reminders.finish(tx, one.id, now)
+                await _drop(tx, one, now)
                 await self._again(tx, one, due, reader, until)
             else:
                 await reminders.postpone(tx, one.id, until)
@@ -144,6 +144,12 @@ def _next(kind: ReminderKind, one: Occurrence, due: Due, now: datetime) -> tuple
     if kind is DESTROY and due.trial is not None and now < due.trial.planned_end_at:
         return due.trial.planned_end_at, 0
     return next_due(kind, now, one.times_sent + 1), one.times_sent + 1
+
+
+async def _drop(tx: AsyncConnection, one: Occurrence, now: datetime) -> None:
+    """Let an occurrence end unsent; "later" must not mean one that nobody saw."""
+    await reminders.finish(tx, one.id, now)
+    await reminders.answer(tx, one.customer_id, one.id, now)
 
 
 def _quiet(person: Person) -> Quiet:

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.checklist.answer import Answers
 from bot.dialog import effect as fx
-from bot.dialog.trials import checkpoint_minutes
+from bot.dialog.proposal import checkpoint_minutes
 from bot.reminders.kinds import ANSWERS, CHECKPOINT, DRAFT, KINDS, OWN, START
 from bot.reminders.rules import MORNING, NUDGE_AFTER, START_NOTICES, at_local
 from bot.reminders.series import Occurrence, Series

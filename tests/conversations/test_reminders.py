@@ -1,5 +1,6 @@
 """Reminders by the clock: every kind, in both languages, when due, snoozed, late, after a restart, a language switch, and a block."""
 
+import asyncio
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -170,8 +171,7 @@ async def test_two_copies_send_ten_reminders_once_each(sandbox, settings_for, da
             for _ in range(3)
         ]
         clock.advance(90 * 60 + 1)
-        for ticker in tickers:
-            await ticker.tick()
+        await asyncio.gather(*(ticker.tick() for ticker in tickers))
         await telegram.idle()
         shown = said(await person.new())
         assert [shown.count(f"cup {n} of tea") for n in range(10)] == [1] * 10
@@ -221,6 +221,9 @@ async def test_a_list_edits_pauses_and_deletes(telegram, noon):
     assert "09:00" in made
     await person.says("/reminders")
     await person.taps("1. 修改")
+    assert "09:30" in said(await person.says("9点半")), "a bare time keeps the rhythm"
+    await person.says("/reminders")
+    await person.taps("1. 修改")
     assert "每 2 小时" in said(await person.says("每2小时"))
     await person.says("/reminders")
     await person.taps("暂停")
@@ -252,3 +255,9 @@ async def test_two_meanings_of_a_time_are_asked(telegram, noon):
     assert "Which time do you mean?" in said(asked)
     choice = next(b["text"] for m in asked for row in m["keyboard"] or [] for b in row if "21:00" in b["text"])
     assert "21:00" in said(await person.taps(choice))
+
+
+async def test_the_tick_is_never_left_out_for_being_late(telegram):
+    (job,) = telegram.desk.application.job_queue.jobs()
+    assert job.job.misfire_grace_time is None
+    assert job.job.coalesce

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.reminders.wish import wish_in
+from bot.reminders.wish import rule_changed, wish_from, wish_in
 from bot.reminders.zones import zone_guess, zone_named, zone_of
 
 NOW = datetime(2026, 11, 30, 10, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -39,6 +39,26 @@ def test_two_meanings_are_asked_and_none_is_guessed():
 @pytest.mark.parametrize("said", ["别提醒我了", "don't remind me", "we need 8 cards tomorrow at 9", "x" * 400])
 def test_other_messages_are_no_wish(said):
     assert wish_in(said, NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "said", "new"),
+    [
+        ("every=P1D;at=09:00", "9:30", "every=P1D;at=09:30"),
+        ("every=P1W;on=MO;at=09:00", "下午3点", "every=P1W;on=MO;at=15:00"),
+        ("every=P1D;at=09:00", "every weekday", "every=P1W;on=MO,TU,WE,TH,FR;at=09:00"),
+        ("every=P1D;at=09:00", "every 2 hours", "every=PT2H"),
+        ("every=PT2H", "tomorrow at 9am", "at=2026-12-01T09:00+08:00"),
+        ("every=P1D;at=09:00", "每周五下午6点", "every=P1W;on=FR;at=18:00"),
+    ],
+)
+def test_a_change_of_the_rhythm_keeps_the_time_and_one_of_the_time_the_rhythm(old, said, new):
+    wish = wish_from("", said, NOW)
+    assert rule_changed(old, wish.rule or next(iter(wish.readings), ""), said, NOW) == new
+
+
+def test_a_time_that_is_still_ahead_is_todays():
+    assert wish_in("17:00提醒我", NOW.replace(hour=16, minute=51)).rule == "at=2026-11-30T17:00+08:00"
 
 
 def test_tomorrow_is_the_readers_tomorrow_whatever_the_servers():

@@ -1,6 +1,6 @@
 """The screens of reminders: as they come, as they are set, listed and moved, and of the clock that they follow."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from bot.dialog.button import Button
@@ -9,21 +9,17 @@ from bot.dialog.screen import (
     Due,
     Kept,
     Missed,
-    QuietSet,
     ReminderList,
     ReminderQuestion,
     Snoozed,
     Task,
-    ZoneQuestion,
-    ZoneSet,
 )
 from bot.i18n import N_, Texts
-from bot.quantities.normal import Normal, seconds_of
 from bot.reminders.kinds import CHECKPOINT, KINDS, headline
-from bot.reminders.rules import MORNING, SNOOZES, snoozed_to
+from bot.reminders.rules import SNOOZES, snoozed_to
 from bot.reminders.series import Series
-from bot.reminders.zones import zone_title
 from bot.telegram.markup import Html, bold, line, lines, paragraphs
+from bot.telegram.screens.rhythms import rhythm as in_words
 from bot.telegram.screens.running import TAPS, per_day, per_hour, step_taps, trial_block
 from bot.telegram.screens.view import Reader, Tap, View, in_rows
 
@@ -34,10 +30,6 @@ SNOOZE_LABELS: Final = {
     "tomorrow": N_("Tomorrow"),
 }
 _TAPS: Final = {"done": N_("✓ I have done it"), "saved": N_("✓ Saved"), "off": N_("No more of these")}
-_WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-_WORKDAYS: Final = "MO,TU,WE,TH,FR"
-_A_MONDAY: Final = datetime(2026, 11, 30, tzinfo=UTC)
-_UNITS: Final = {"D": "day", "W": "week", "M": "month", "Y": "year"}
 
 
 def due(screen: Due, reader: Reader) -> View:
@@ -151,50 +143,6 @@ def reminder_list(screen: ReminderList, reader: Reader) -> View:
     return View(paragraphs(blocks), tuple(rows))
 
 
-def zone_question(screen: ZoneQuestion, reader: Reader) -> View:
-    """Ask for the time zone, with what is taken until then."""
-    texts = reader.texts
-    now = texts.moment(reader.now, reader.zone)
-    trouble = texts.text(N_("Sorry, I do not know that place.")) if screen.tries else None
-    name = str(reader.zone)
-    plain = all(char.isalnum() or char in "_-/" for char in name)
-    yes = Tap(texts.text(N_("That is right")), Button(screen.owner, "zone", tuple(name.split("/"))))
-    return View(
-        paragraphs(
-            [
-                trouble,
-                bold(texts.text(N_("Is it {moment} where you are?"), moment=now)),
-                texts.text(N_("If not, write /timezone with your city or offset: /timezone Berlin, /timezone UTC+8")),
-            ]
-        ),
-        ((yes,),) if plain else (),
-    )
-
-
-def zone_set(screen: ZoneSet, reader: Reader) -> View:
-    """The zone of now, and what follows it."""
-    texts = reader.texts
-    place = zone_title(screen.name, texts.locale, reader.now)
-    return View(
-        lines(
-            line("🕘 ", bold(texts.text(N_("Your time zone: {place}"), place=place))),
-            texts.text(N_("Reminders at a time of day follow it; those for one moment stay at that moment.")),
-        )
-    )
-
-
-def quiet_set(screen: QuietSet, reader: Reader) -> View:
-    """The quiet hours of now."""
-    texts = reader.texts
-    begin, end = screen.hours.split("-")
-    if begin == end:
-        return View(line("🌙 ", texts.text(N_("No quiet hours: reminders come at any time."))))
-    told = N_(
-        "Quiet hours: {begin} to {end}. Only your own reminders come then, and those of an instance that is running."
-    )
-    return View(line("🌙 ", texts.text(told, begin=begin, end=end)))
-
-
 def _told(screen: Due, reader: Reader) -> list[Html | None]:
     texts, kind = reader.texts, KINDS[screen.occurrence.kind]
     body = [
@@ -264,7 +212,7 @@ def _subject(series: Series, texts: Texts) -> str:
 def _when(series: Series, reader: Reader) -> Html:
     """The rhythm in words, and the next moment."""
     texts = reader.texts
-    rhythm = _rhythm(series.rule, texts)
+    rhythm = in_words(series.rule, texts)
     if series.paused_at is not None:
         return line(rhythm or "", " · " if rhythm else "", texts.text(N_("paused")))
     next_at = series.next_at or (None if rhythm else _moment(series.rule))
@@ -272,41 +220,6 @@ def _when(series: Series, reader: Reader) -> Html:
     if series.kind == CHECKPOINT.code or rhythm is None or moment is None:
         return line(" · ".join(part for part in (rhythm, moment) if part))
     return line(rhythm, " · ", texts.text(N_("next: {moment}"), moment=moment))
-
-
-def _rhythm(rule: str, texts: Texts) -> str | None:
-    """A repeating rule in words: every 2 weeks, Friday, 17:00; None for a single moment."""
-    form = Normal.read(rule)
-    every = form.parts.get("every")
-    if every is None:
-        return None
-    span = seconds_of(every) if every.startswith("PT") else None
-    if span is not None:
-        return texts.text(N_("every {span}"), span=texts.duration(timedelta(seconds=span)))
-    on, at = form.parts.get("on", ""), form.parts.get("at", MORNING.isoformat("minutes"))
-    clocks = texts.listed(at.split(","))
-    n, unit = int(every[1:-1]), _UNITS[every[-1]]
-    if on == _WORKDAYS and n == 1:
-        return texts.text(N_("every working day at {clocks}"), clocks=clocks)
-    span_text = texts.text(N_("every {span}"), span=texts.unit(n, unit)) if n > 1 else texts.text(_EACH[unit])
-    days = texts.listed(_day(day, texts) for day in on.split(",")) if on else ""
-    if n == 1 and on[:1].isalpha():
-        return texts.text(N_("every {days} at {clocks}"), days=days, clocks=clocks)
-    return " ".join(part for part in (span_text, days, clocks) if part)
-
-
-_EACH: Final = {
-    "day": N_("every day"),
-    "week": N_("every week"),
-    "month": N_("every month"),
-    "year": N_("every year"),
-}
-
-
-def _day(code: str, texts: Texts) -> str:
-    if code in _WEEKDAYS:
-        return texts.weekday(_A_MONDAY + timedelta(days=_WEEKDAYS.index(code)))
-    return texts.text(N_("day {n}"), n=code)
 
 
 def _moment(rule: str) -> datetime:

@@ -4,7 +4,18 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.dialog import screen
-from bot.telegram.screens import asides, estimates, notices, questions, reminders, running, summaries, trials
+from bot.telegram.screens import (
+    asides,
+    clock,
+    estimates,
+    measured,
+    notices,
+    questions,
+    reminders,
+    running,
+    summaries,
+    trials,
+)
 from bot.telegram.screens.view import Reader, View
 
 RENDERERS: Final[dict[type, Callable[[Any, Reader], View | None]]] = {
@@ -28,8 +39,8 @@ RENDERERS: Final[dict[type, Callable[[Any, Reader], View | None]]] = {
     screen.StepSure: running.step_sure,
     screen.StepTaken: running.step_taken,
     screen.TrialDestroyed: running.trial_destroyed,
-    screen.MeasureQuestion: running.measure_question,
-    screen.MeasureTaken: running.measure_taken,
+    screen.MeasureQuestion: measured.measure_question,
+    screen.MeasureTaken: measured.measure_taken,
     screen.MeasureFile: trials.measure_file,
     screen.Due: reminders.due,
     screen.Missed: reminders.missed,
@@ -38,9 +49,9 @@ RENDERERS: Final[dict[type, Callable[[Any, Reader], View | None]]] = {
     screen.Kept: reminders.kept,
     screen.ReminderQuestion: reminders.reminder_question,
     screen.ReminderList: reminders.reminder_list,
-    screen.ZoneQuestion: reminders.zone_question,
-    screen.ZoneSet: reminders.zone_set,
-    screen.QuietSet: reminders.quiet_set,
+    screen.ZoneQuestion: clock.zone_question,
+    screen.ZoneSet: clock.zone_set,
+    screen.QuietSet: clock.quiet_set,
     screen.StatusReport: notices.status,
     screen.LanguageChoice: notices.language_choice,
     screen.LanguageSet: notices.language_set,

@@ -3,8 +3,8 @@
 from decimal import Decimal
 from typing import Final
 
-from bot.dialog import trials as trial_dialog
 from bot.dialog.button import Button
+from bot.dialog.proposal import proposal
 from bot.dialog.screen import MeasureFile, TrialQuestion, TrialRegistered
 from bot.dialog.state import TrialDraft, TrialStep
 from bot.estimation import Prices
@@ -93,7 +93,7 @@ def measure_file(_screen: MeasureFile, reader: Reader) -> View:
 
 def _ask_cards(screen: TrialQuestion, reader: Reader) -> tuple[Html, list[Tap]]:
     texts = reader.texts
-    found = trial_dialog.proposal(screen.answers)
+    found = proposal(screen.answers)
     if found is None:
         small = N_("A trial should be small: the smallest card that fits, a few dozen steps. For example: 1 × RTX 4090")
         return lines(bold(texts.text(N_("Which card, and how many?"))), texts.text(small)), []

@@ -1,0 +1,96 @@
+"""The screens after a trial: what it measured, and what the estimate becomes."""
+
+from typing import Final
+
+from bot.checklist.answer import Answers
+from bot.checklist.job import request_from
+from bot.dialog.button import Button
+from bot.dialog.screen import (
+    MeasureQuestion,
+    MeasureTaken,
+)
+from bot.errors import DeskError
+from bot.estimation import EstimateAnswer, estimate
+from bot.i18n import N_, Texts
+from bot.quantities.measurements import Measurement
+from bot.telegram.markup import bold, line, lines, paragraphs
+from bot.telegram.screens.view import Reader, Tap, View
+
+_MEASURES: Final = (
+    ("device_gib", N_("Peak memory (device): {amount} GiB")),
+    ("reserved_gib", N_("Peak memory (reserved): {amount} GiB")),
+    ("allocated_gib", N_("Peak memory (allocated): {amount} GiB")),
+    ("tokens_per_s", N_("Speed: {amount} tokens per second and card")),
+    ("checkpoint_gb", N_("Checkpoint: {amount} GB")),
+    ("checkpoint_s", N_("Checkpoint written in {amount} s")),
+)
+
+
+def measure_question(screen: MeasureQuestion, reader: Reader) -> View:
+    """Ask for the three numbers."""
+    texts = reader.texts
+    trouble = texts.text(N_("Sorry, I found no measurement in that.")) if screen.tries else None
+    return View(
+        paragraphs(
+            [
+                trouble,
+                bold(texts.text(N_("What did the trial measure?"))),
+                lines(
+                    texts.text(N_("Peak memory, tokens per second, and the time to write a checkpoint.")),
+                    texts.text(
+                        N_(
+                            "Paste the line of measure.py, the output of nvidia-smi or torch, or write: 21.4 GiB, 3200 tokens/s, 12 s"
+                        )
+                    ),
+                ),
+            ]
+        ),
+        ((Tap(texts.text(N_("Nothing was measured")), Button(screen.owner, "unmeasured")),),),
+    )
+
+
+def measure_taken(screen: MeasureTaken, reader: Reader) -> View:
+    """What was measured, and what the estimate was and is."""
+    texts = reader.texts
+    rows = [
+        texts.text(message, amount=texts.number(value))
+        for name, message in _MEASURES
+        if (value := getattr(screen.measured, name)) is not None
+    ]
+    before, after = (_estimated(answers) for answers in (screen.before, screen.answers))
+    return View(
+        paragraphs(
+            [
+                line("📏 ", bold(texts.text(N_("Measured in the trial")))),
+                lines(*rows),
+                lines(*_changes(screen.measured, before, after, texts))
+                if before and after
+                else texts.text(
+                    N_("It is kept with your checklist, and refines the estimate as soon as the model is known.")
+                ),
+            ]
+        )
+    )
+
+
+def _estimated(answers: Answers) -> EstimateAnswer | None:
+    request = request_from(answers)
+    try:
+        return estimate(request) if request is not None else None
+    except DeskError:
+        return None
+
+
+def _changes(measured: Measurement, before: EstimateAnswer, after: EstimateAnswer, texts: Texts) -> list[str]:
+    """What the measurements change, one line each: memory per card, speed, the time to write a checkpoint."""
+    rows: list[tuple[str, float, float]] = []
+    if measured.peak is not None:
+        memory = N_("Memory per card: {before} → {after} GiB")
+        rows.append((memory, before.memory.per_gpu_gib, after.memory.per_gpu_gib))
+    if measured.tokens_per_s is not None and before.throughput and after.throughput:
+        speed = N_("Speed: {before} → {after} tokens per second and card")
+        rows.append((speed, before.throughput.tokens_per_s_per_gpu, after.throughput.tokens_per_s_per_gpu))
+    if measured.checkpoint_s is not None and before.checkpoint and after.checkpoint:
+        writing = N_("Writing a checkpoint: {before} → {after} s")
+        rows.append((writing, before.checkpoint.write_s or 0, after.checkpoint.write_s or 0))
+    return [texts.text(message, before=texts.number(old, 1), after=texts.number(new, 1)) for message, old, new in rows]

@@ -1,0 +1,162 @@
+"""Speed in one run, side by side on the same local Telegram, as ratios; `python -m tests.bench`, printed, nothing asserted."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from datetime import datetime
+
+import httpx
+
+from bot.sandbox.server import DEFAULT_TOKEN
+from bot.sandbox.world import STAFF_CHAT_ID
+from tests import postgres
+
+CHATS = int(os.environ.get("BENCH_CHATS", "500"))
+ANSWERS = ("to be decided", "a support desk", "to be decided", "to be decided", "to be decided", "to be decided")
+
+
+@dataclass
+class Local:
+    """A local Telegram in a process of its own, and what its people do."""
+
+    url: str
+    http: httpx.AsyncClient
+    people: list[int]
+
+    async def call(self, path: str, body: dict | None = None):
+        reply = await self.http.request("GET" if body is None else "POST", "/client" + path, json=body)
+        return reply.json()["result"]
+
+    async def write(self, texts: list[str]) -> None:
+        """Let everybody write each text in turn."""
+        for text in texts:
+            for person in self.people:
+                await self.call(f"/users/{person}/messages", {"text": text})
+
+    async def seq(self) -> int:
+        calls = await self.call("/calls?after=0")
+        return calls[-1]["seq"] if calls else 0
+
+    async def sent(self, after: int, times: list[datetime]) -> int:
+        """Add to `times` when each message since call `after` was sent; returns the last call's number."""
+        calls = await self.call(f"/calls?after={after}&method=sendMessage")
+        times += [datetime.fromisoformat(call["time"]) for call in calls if call["status"] == 200]
+        return calls[-1]["seq"] if calls else after
+
+
+def start(*arguments: str, **environment: str) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, *arguments],
+        env={**os.environ, **environment},
+        stderr=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def stop(process: subprocess.Popen) -> None:
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(15)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+async def until(what, seconds: float = 120.0):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        found = await what()
+        if found:
+            return found
+        await asyncio.sleep(0.3)
+    raise TimeoutError
+
+
+async def replies(local: Local, after: int, wanted: int) -> list[datetime]:
+    """Wait for so many messages since call `after`, looking rarely: looking costs the server time."""
+    times: list[datetime] = []
+    deadline = time.monotonic() + 120
+    while len(times) < wanted and time.monotonic() < deadline:
+        await asyncio.sleep(0.5)
+        after = await local.sent(after, times)
+    return times
+
+
+async def drained(local: Local, begin, texts: list[str], setup: list[str]) -> float:
+    """Replies a second at which a bot works off what everybody wrote while it was away."""
+    if setup:
+        before = await local.seq()
+        process = begin()
+        await local.write(setup)
+        await replies(local, before, len(setup) * CHATS)
+        stop(process)
+    await local.write(texts)
+    before = await local.seq()
+    process = begin()
+    try:
+        times = await replies(local, before, len(texts) * CHATS)
+    finally:
+        stop(process)
+    return (len(times) - 1) / (times[-1] - times[0]).total_seconds()
+
+
+async def main() -> None:
+    wanted = sys.argv[1:] or ["ptb", "aiogram", "sqlite", "postgres"]
+    port = "18099"
+    server = start("-m", "bot", "sandbox", "--no-bot", "--port", port)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        async with httpx.AsyncClient(base_url=url, timeout=60) as http:
+            local = Local(url, http, [])
+
+            async def up():
+                try:
+                    return await local.call("/overview")
+                except httpx.HTTPError:
+                    return None
+
+            await until(up)
+            with tempfile.TemporaryDirectory() as folder, postgres.server() as pg:
+                desk = {
+                    "BOT_TOKEN": DEFAULT_TOKEN,
+                    "BOT_API_URL": f"{url}/bot",
+                    "BOT_STAFF_CHAT_ID": str(STAFF_CHAT_ID),
+                    "BOT_LOG_LEVEL": "ERROR",
+                    "BOT_MESSAGES_PER_SECOND": "0",
+                }
+                echo = ("-m", "tests.echo")
+                profile = ("-m", "cProfile", "-o", os.environ["BENCH_PROFILE"]) if "BENCH_PROFILE" in os.environ else ()
+                pg_url = pg.fresh_database()
+                bots = {
+                    "ptb": (lambda: start(*echo, "ptb", f"{url}/bot", DEFAULT_TOKEN), []),
+                    "aiogram": (lambda: start(*echo, "aiogram", f"{url}/bot", DEFAULT_TOKEN), []),
+                    "sqlite": (
+                        lambda: start(
+                            *profile, "-m", "bot", "run", **desk, BOT_DATABASE_URL=f"sqlite+aiosqlite:///{folder}/a.db"
+                        ),
+                        ["/start"],
+                    ),
+                    "postgres": (
+                        lambda: start(*profile, "-m", "bot", "run", **desk, BOT_DATABASE_URL=pg_url),
+                        ["/start"],
+                    ),
+                }
+                for name in wanted:
+                    begin, setup = bots[name]
+                    await local.call("/reset", {})
+                    local.people = [
+                        (await local.call("/users", {"first_name": f"P{n}", "language_code": "en"}))["id"]
+                        for n in range(CHATS)
+                    ]
+                    rate = await drained(local, begin, list(ANSWERS), setup)
+                    sys.stdout.write(f"{name}: {rate:.0f} replies/s\n")
+    finally:
+        stop(server)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
