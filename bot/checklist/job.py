@@ -80,9 +80,13 @@ def facts_from(answers: Answers) -> Facts:
 
 
 def triage_of(answers: Answers, estimated: EstimateAnswer | None = None) -> Triage:
-    """Return who handles this job, with the reasons as codes; where the cards are open, the recommended plan's count."""
+    """Return who handles this job, with the reasons as codes.
+
+    Where the cards are open, or those asked for cannot hold the job, the recommended plan's count decides.
+    """
     facts = facts_from(answers)
-    if facts.gpus is None and estimated is not None and estimated.plans:
+    needs_plan = facts.gpus is None or (estimated is not None and estimated.fits is False)
+    if needs_plan and estimated is not None and estimated.plans:
         facts = replace(facts, gpus=estimated.plans[0].gpus, nodes=estimated.plans[0].nodes)
     return triage(
         gpus=facts.gpus,

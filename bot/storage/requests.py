@@ -60,6 +60,12 @@ async def set_aside(tx: AsyncConnection, request_id: int, now: datetime) -> None
     )
 
 
+async def notes_of(tx: AsyncConnection, request_id: int) -> tuple[str, ...]:
+    """Return what the customer said beside the checklist, oldest first."""
+    found = await tx.execute(select(REQUEST.c.notes).where(REQUEST.c.id == request_id))
+    return tuple(found.scalar_one_or_none() or ())
+
+
 async def add_note(tx: AsyncConnection, request_id: int, note: str) -> None:
     """Keep a word of the customer's with the request, for staff to read."""
     notes = (await tx.execute(select(REQUEST.c.notes).where(REQUEST.c.id == request_id).with_for_update())).scalar_one()

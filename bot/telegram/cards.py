@@ -1,5 +1,7 @@
 """The request card that staff read in a customer's topic."""
 
+from collections.abc import Sequence
+
 from bot.checklist.display import show_answer
 from bot.checklist.field import Section
 from bot.checklist.fields import SECTION_TITLES
@@ -14,8 +16,13 @@ from bot.telegram.screens.estimates import assumed, estimate_blocks, route_text,
 from bot.telegram.screens.view import Reader
 
 
-def request_card(person: Person, request_id: int, case: Case, reader: Reader, *, wanted: bool) -> list[Html]:
-    """Return the card as messages: who, the checklist, who handles it, the estimate; `wanted` when a person was called for."""
+def request_card(
+    person: Person, request_id: int, case: Case, reader: Reader, *, wanted: bool, notes: Sequence[str] = ()
+) -> list[Html]:
+    """Return the card as messages: who, the checklist, what was said beside it, who handles it, the estimate.
+
+    `wanted` when a person was called for; `notes` are the customer's own words that found no field.
+    """
     texts = reader.texts
     title = N_("🙋 A customer asks for a person") if wanted else N_("📋 New request {number}")
     name = " ".join(part for part in (person.first_name, person.last_name) if part)
@@ -28,6 +35,8 @@ def request_card(person: Person, request_id: int, case: Case, reader: Reader, *,
             if field.section is section and field.key in case.answers
         ]
         blocks.append(lines(bold(texts.text(SECTION_TITLES[section])), *rows) if rows else None)
+    if notes:
+        blocks.append(lines(bold(texts.text(N_("Said beside it"))), *(f"– {note}" for note in notes)))
     request, answer = request_from(case.answers), worked_out(case.answers, reader)
     if case.answers:
         blocks.append(route_text(triage_of(case.answers, answer), reader))

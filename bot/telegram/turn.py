@@ -272,7 +272,10 @@ class Turn:
             if wanted:
                 await requests.add_note(self._tx, self._request.id, "/human")
             return
-        for block in request_card(self._person, self._request.id, case, self._staff_reader(), wanted=wanted):
+        notes = await requests.notes_of(self._tx, self._request.id)
+        for block in request_card(
+            self._person, self._request.id, case, self._staff_reader(), wanted=wanted, notes=notes
+        ):
             await self._to_topic("send_message", {"text": block, "parse_mode": "HTML"})
 
     async def _tell(self, screen: Screen) -> None:

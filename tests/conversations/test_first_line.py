@@ -211,3 +211,15 @@ async def test_the_command_menu_follows_the_chosen_language(telegram):
     assert [c["command"] for c in before] == [c["command"] for c in after]
     assert [c["description"] for c in before if c["command"] == "human"] == ["找人工"]
     assert [c["description"] for c in after if c["command"] == "human"] == ["Talk to a person"]
+
+
+async def test_what_found_no_field_stands_on_the_staffs_card(telegram):
+    person = await telegram.person("en")
+    await person.says("/start")
+    await person.says("We want to fine-tune a 7B on 2 RTX 4090. Our purchasing needs two signatures.")
+    await person.says("/human")
+    thread = (await telegram.topics())[0]["message_thread_id"]
+    posted = await telegram.call(f"/chats/{telegram.staff_chat_id}/messages?after=0&thread={thread}")
+    card = said(posted["messages"])
+    assert "Said beside it" in card
+    assert "two signatures" in card
