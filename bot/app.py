@@ -62,8 +62,8 @@ class Desk:
         self.settings, self.clock = settings, clock or Clock()
         self.engine = engines.connect(settings.database_url)
         self.inbox = Inbox(self.engine, self.clock.now)
-        self.request, polls = AiohttpRequest(CONNECTIONS), AiohttpRequest(2)
-        self.application = _application(settings, self.inbox, self.request, polls)
+        self.request, self._polls = AiohttpRequest(CONNECTIONS), AiohttpRequest(2)
+        self.application = _application(settings, self.inbox, self.request, self._polls)
         bot = self.application.bot
         self.inbox.use(bot)
         composer = Composer(self.engine, settings, self.clock.now)
@@ -73,7 +73,9 @@ class Desk:
         self.handlers = Handlers(self.engine, self.inbox, settings, self.clock.now, self.sender.wake)
         self.ticker = Ticker(self.engine, settings, self.clock.now, self.sender.wake)
         self.application.add_handler(TypeHandler(Update, self.handlers.handle))
-        self.poller = None if settings.webhook_url else Poller(self.engine, bot, polls, self.inbox, self.clock.wall)
+        self.poller = (
+            None if settings.webhook_url else Poller(self.engine, bot, self._polls, self.inbox, self.clock.wall)
+        )
         self.health = Health(self.engine, self.clock.now, self.poller)
         self.server = _server(settings, self.inbox, self.health)
 
@@ -109,6 +111,9 @@ class Desk:
         except TimeoutError:
             log.warning("stopped_unfinished")
         await self.application.shutdown()
+        # The library leaves these open when signing in has failed half-way.
+        await self.request.shutdown()
+        await self._polls.shutdown()
         await self.engine.dispose()
 
     async def _finish(self) -> None:

@@ -104,8 +104,47 @@ async def drained(local: Local, begin, texts: list[str], setup: list[str]) -> fl
     return (len(times) - 1) / (times[-1] - times[0]).total_seconds()
 
 
+async def plain_sockets(local: Local, calls: int = 6000, connections: int = 8) -> float:
+    """sendMessage answers a second that the server gives to clients which do nothing but ask: its own cost."""
+    host, port = local.url.removeprefix("http://").split(":")
+    for person in local.people[:connections]:
+        await local.call(f"/users/{person}/messages", {"text": "hello"})
+
+    async def ask(person: int) -> None:
+        reader, writer = await asyncio.open_connection(host, int(port))
+        body = f"chat_id={person}&text=hello".encode()
+        head = (
+            f"POST /bot{DEFAULT_TOKEN}/sendMessage HTTP/1.1\r\nHost: {host}:{port}\r\n"
+            f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        for _ in range(calls // connections):
+            writer.write(head.encode() + body)
+            answer = await reader.readuntil(b"\r\n\r\n")
+            assert answer.startswith(b"HTTP/1.1 200"), answer
+            length = int(answer.lower().split(b"content-length:")[1].split(b"\r\n")[0])
+            await reader.readexactly(length)
+        writer.close()
+
+    begun = time.monotonic()
+    await asyncio.gather(*(ask(person) for person in local.people[:connections]))
+    return calls / (time.monotonic() - begun)
+
+
+def tell(rates: dict[str, float]) -> None:
+    """Print every rate beside the plain echo's, and the server's own beside the fastest library's."""
+    base = rates.get("ptb")
+    for name, rate in rates.items():
+        beside = f"  {rate / base:5.2f} × the plain python-telegram-bot echo" if base else ""
+        sys.stdout.write(f"{name:10} {rate:6.0f} /s{beside}\n")
+    libraries = [rates[name] for name in ("ptb", "aiogram") if name in rates]
+    if libraries and "sockets" in rates:
+        ratio = rates["sockets"] / max(libraries)
+        sys.stdout.write(f"the server alone gives {ratio:.1f} × what the fastest library gets from it\n")
+
+
 async def main() -> None:
-    wanted = sys.argv[1:] or ["ptb", "aiogram", "sqlite", "postgres"]
+    wanted = sys.argv[1:] or ["sockets", "ptb", "aiogram", "sqlite", "postgres"]
+    rates: dict[str, float] = {}
     port = "18099"
     server = start("-m", "bot", "sandbox", "--no-bot", "--port", port)
     url = f"http://127.0.0.1:{port}"
@@ -146,14 +185,17 @@ async def main() -> None:
                     ),
                 }
                 for name in wanted:
-                    begin, setup = bots[name]
                     await local.call("/reset", {})
                     local.people = [
                         (await local.call("/users", {"first_name": f"P{n}", "language_code": "en"}))["id"]
                         for n in range(CHATS)
                     ]
-                    rate = await drained(local, begin, list(ANSWERS), setup)
-                    sys.stdout.write(f"{name}: {rate:.0f} replies/s\n")
+                    if name == "sockets":
+                        rates[name] = await plain_sockets(local)
+                    else:
+                        begin, setup = bots[name]
+                        rates[name] = await drained(local, begin, list(ANSWERS), setup)
+                tell(rates)
     finally:
         stop(server)
 

@@ -50,6 +50,8 @@ class Sender:
     async def stop(self) -> None:
         """Finish what is being sent and send no more; what is only leased goes back at once, for another copy."""
         self._stopping = True
+        if not self._loops:
+            return
         for loop in self._loops:
             loop.cancel()
         await asyncio.gather(*self._loops, return_exceptions=True)

@@ -52,6 +52,8 @@ class Poller:
     async def stop(self) -> None:
         """Stop polling and let another copy take over; what was fetched and not stored comes again."""
         tasks = [task for task in (self._electing, self._polling) if task is not None]
+        if not tasks:
+            return
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
