@@ -181,6 +181,8 @@ class Chaos:
         person = await self.telegram.person("en")
         for words in ("/start", *["TBD"] * ANSWERS):
             await self.telegram.call(f"/users/{person.id}/messages", {"text": words})
+            if words == "/start":
+                await self._greeted(person)
             self.report.messages += 1
             await asyncio.sleep(random.uniform(0.05, 0.6))
         self.people.append(person.id)
@@ -196,6 +198,11 @@ class Chaos:
             trial = Trial(0, "rtx-4090-24gb", 1, Decimal("0.35"), "USD", now, end)
             trial_id = await trials.register(tx, customer_id, trial)
             await reminders.remind(tx, Occurrence(0, DESTROY.code, customer_id, trial_id, None, end, 0))
+
+    async def _greeted(self, person) -> None:
+        """Wait for the first question: an update that comes late could else bring an answer before there is a question."""
+        while not await person.screen():  # noqa: ASYNC110 - the other process has nothing that could wake us
+            await asyncio.sleep(0.2)
 
     async def _stubbornly(self, what: Callable) -> None:
         """Do something in the database, which may be away just now."""
