@@ -77,9 +77,18 @@ def write_template(answers: Answers, reader: Texts, moment: Moment) -> str:
 
 def looks_like_template(text: str) -> bool:
     """Return whether a message is a template rather than one answer: two or more of its heads or labels stand in it."""
+    return _named(text) >= SEVERAL
+
+
+def names_a_field(text: str) -> bool:
+    """Return whether a message has a head or a label of the template, as the smallest part of one does."""
+    return _named(text) > 0
+
+
+def _named(text: str) -> int:
     heads = sum(_section(head) is not None for head in _BRACKETED.findall(text))
     labels = [match[1] for row in text.splitlines() if (match := _LABELLED.match(row) or _EMPTY.match(row))]
-    return heads + sum(bool(fields_named(label)) for label in labels) >= SEVERAL
+    return heads + sum(bool(fields_named(label)) for label in labels)
 
 
 def read_template(text: str, moment: Moment) -> Template:

@@ -8,7 +8,7 @@ from bot.checklist.clauses import clauses, is_question
 from bot.checklist.field import Field, Kind
 from bot.checklist.fields import BY_KEY
 from bot.checklist.free_text import Reading, read_message
-from bot.checklist.template import looks_like_template, read_template
+from bot.checklist.template import looks_like_template, names_a_field, read_template
 from bot.checklist.understand import Moment, alternatives, match_option, understand
 from bot.dialog import corrections, faq
 from bot.dialog.button import Button
@@ -29,6 +29,8 @@ _MUCH: Final = 3
 """Answers found in a text from which it is more than one answer, even where any text would do."""
 TOGETHER_S: Final = 2.0
 """Seconds within which messages count as parts of one paste."""
+CUT: Final = 3000
+"""Characters from which a message may have been cut by the client (at 4,096, or at the end of a line before that)."""
 _AGREED: Final = {"yes": True, "no": False}
 
 
@@ -94,11 +96,12 @@ def _settled(case: Case, event: Said) -> Outcome | None:
 def _template(case: Case, event: Said, context: Context) -> Outcome | None:
     """A pasted form replaces what stood before, since the person has written it out; the changes are echoed.
 
-    A client cuts a long paste into several messages: what comes within a moment belongs to it, and gets one reply in all.
+    A client cuts a long paste into several messages, and some people send a form in parts: what comes within a moment belongs to
+    it, and gets one reply in all. Any other words that come so soon are an answer like every other.
     """
     now = context.now.timestamp()
     goes_on = case.state.pasted_at is not None and 0 <= now - case.state.pasted_at <= TOGETHER_S
-    if not goes_on and not looks_like_template(event.text):
+    if not (looks_like_template(event.text) or (goes_on and (case.state.pasted_cut or names_a_field(event.text)))):
         return None
     read = read_template(event.text, Moment(context.now))
     changed = {key: new for key, new in read.answers.items() if _differs(case.answers.get(key), new)}
@@ -106,7 +109,11 @@ def _template(case: Case, event: Said, context: Context) -> Outcome | None:
     noted = bool(read.unplaced) or (goes_on and case.state.noted)
     taken = tuple(dict.fromkeys((*before, *changed)))
     outcome = corrections.replaced(
-        case.with_state(pasted_at=now), changed, source=event.message_id, taken=taken, noted=noted
+        case.with_state(pasted_at=now, pasted_cut=len(event.text) >= CUT),
+        changed,
+        source=event.message_id,
+        taken=taken,
+        noted=noted,
     )
     return outcome.after(Hold(), *(Note(words) for words in read.unplaced))
 

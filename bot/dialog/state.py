@@ -115,7 +115,8 @@ class DialogState(BaseModel):
     of an ambiguous answer (`said`) between which the customer must choose; `marked` are the options ticked so far where several
     may be chosen; `tries` counts answers to the open question that were not understood; `taken` are the keys that the last message
     filled, and `noted` whether words of it were kept as a note; `claims` wait to be settled before anything else is asked;
-    `sources` name the message that each answer came from; `pasted_at` is when a part of a form came last (seconds since the epoch); `warnings` stand under the open question, `warned` have been shown.
+    `sources` name the message that each answer came from; `pasted_at` is when a part of a form came last (seconds since the epoch), and
+    `pasted_cut` whether it was long enough to have been cut there; `warnings` stand under the open question, `warned` have been shown.
 
     `sure` is a trial's step that was asked about once more (`t3:destroyed`); `measuring` is the cards of the trial whose measurements
     are asked for (`2 rtx4090`); `zone_asked` tells that the time zone was asked for; `back` is the scene that a small conversation
@@ -138,6 +139,7 @@ class DialogState(BaseModel):
     noted: bool = False
     claims: tuple[Claim, ...] = ()
     pasted_at: float | None = None
+    pasted_cut: bool = False
     sources: dict[str, int] = {}
     warnings: tuple[str, ...] = ()
     warned: tuple[str, ...] = ()
