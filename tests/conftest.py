@@ -1,5 +1,6 @@
 import os
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,8 @@ def database_url(request) -> str:
 
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    """A clock that begins at one Monday's morning in Europe, afternoon in China: quiet hours and dates are the same in every run."""
+    return Clock(datetime(2026, 11, 30, 8, 0, tzinfo=UTC) - datetime.now(UTC))
 
 
 @pytest.fixture
