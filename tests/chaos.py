@@ -162,8 +162,7 @@ class Chaos:
             await asyncio.gather(customers, faults)
             await asyncio.gather(*self.registering)
             await self.telegram.call("/faults", method="DELETE")
-            if not await self._settled(settle_s):
-                self.report.wrong.append("it did not come to rest")
+            await self._settle(settle_s)
             await self._judge()
         finally:
             self.copies.end()
@@ -243,7 +242,8 @@ class Chaos:
                 await asyncio.to_thread(self.server.start)
                 self.report.outages += 1
 
-    async def _settled(self, seconds: float) -> bool:
+    async def _settle(self, seconds: float) -> None:
+        """Wait until all is done; what is still open after so long is wrong."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             await asyncio.sleep(0.5)
@@ -260,8 +260,9 @@ class Chaos:
                     )
                 ]
             if waiting["idle"] and open_rows == [0, 0, 0]:
-                return True
-        return False
+                return
+        left = dict(zip(("inbox", "outbox", "reminder"), open_rows, strict=True))
+        self.report.wrong.append(f"it did not come to rest: open rows {left}, Telegram idle: {waiting['idle']}")
 
     def _soon(self) -> object:
         """Trials end within seconds, their next reminders come much later."""

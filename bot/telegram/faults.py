@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, RetryAfter, TelegramError
+from telegram.error import BadRequest, ChatMigrated, Forbidden, RetryAfter, TelegramError
 
 LONGEST_WAIT_S: Final = 300.0
 """Back-off never grows beyond this."""
@@ -52,7 +52,8 @@ _BAD_REQUESTS: Final = (
 def judge(error: TelegramError, attempts: int) -> Judgement:
     """Return what to do about an error at the `attempts`-th try (from 1).
 
-    `BadRequest` is a kind of `NetworkError` in the library, so it is asked for first: it is never retried as one.
+    `BadRequest` is a kind of `NetworkError` in the library, so it is asked for first: it is never retried as one. A refused token
+    waits like an outage: the operator may be changing it, and what is to be said must not be lost for that.
     """
     if isinstance(error, RetryAfter):
         return Judgement(Remedy.WAIT, wait_s=_seconds(error), is_flood=True)
@@ -63,8 +64,6 @@ def judge(error: TelegramError, attempts: int) -> Judgement:
     if isinstance(error, BadRequest):
         text = str(error).lower()
         return Judgement(next((remedy for part, remedy in _BAD_REQUESTS if part in text), Remedy.GIVE_UP))
-    if isinstance(error, InvalidToken):
-        return Judgement(Remedy.WAIT, wait_s=LONGEST_WAIT_S)
     return Judgement(Remedy.WAIT, wait_s=back_off_s(attempts))
 
 
