@@ -42,6 +42,14 @@ _WEEKENDS = re.compile(r"每个?周末|每逢周末|(?:every weekend|(?:on |at )
 _MONTH_DAYS = re.compile(
     r"(?:的)?(?P<days>\d{1,2}(?:号|日)?(?:\s?(?:、|,|和|及|与)\s?\d{1,2}(?:号|日)?)*)(?<=[号日])|(?:on )?(?:the )?(?P<nth>\d{1,2}(?:st|nd|rd|th)(?:(?:,| and|, and) (?:the )?\d{1,2}(?:st|nd|rd|th))*)(?: (?:day )?of (?:the|each|every) month)?"
 )
+_LAST_DAY = re.compile(
+    r"(?:的)?(?:最后(?:的)?1[天日]|月?底|月末|末)|(?:(?:on|at) )?(?:the )?(?:very )?(?:last day|end)"
+)
+_NTH_WEEKDAY = re.compile(
+    rf"(?:的)?(?:第(?P<zn>[1-5])|(?P<zl>最后))(?:1)?个?(?P<zh>(?:星期|礼拜|周)[1-6日天])"
+    rf"|(?:on )?(?:the )?(?:(?P<en>1st|2nd|3rd|4th|first|second|third|fourth)|(?P<el>last)) (?P<day>{EN_WEEKDAY})"
+)
+_NTH = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
 _TWO_TIMES = re.compile(r"\s?(?:和|及|、|,|与|(?<![a-z])and(?![a-z])|&)\s?")
 _SINGLE_DAY = {
     "天": "P1D",
@@ -242,6 +250,13 @@ def _plain_span(rest: str) -> tuple[str, str] | None:
 
 
 def _month_days(text: str) -> str:
+    """Turn days of a month into codes: numbers, 31 for the last one, 1MO and -1FR for the first Monday and the last Friday."""
+    if _LAST_DAY.fullmatch(text.strip()):
+        return "31"
+    m = _NTH_WEEKDAY.fullmatch(text.strip())
+    if m:
+        number = "-1" if m["zl"] or m["el"] else m["zn"] or _NTH.get(m["en"], m["en"][:1])
+        return "" if number == "5" else number + _CODES[weekday_of(m["zh"] or m["day"])]
     m = _MONTH_DAYS.fullmatch(text.strip())
     if not m:
         return ""

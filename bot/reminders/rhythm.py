@@ -14,6 +14,7 @@ SHORTEST: Final = timedelta(minutes=5)
 _EVERY = re.compile(r"P(?P<n>\d+)(?P<unit>[DWMY])")
 _FREQUENCY: Final = {"D": rrule.DAILY, "W": rrule.WEEKLY, "M": rrule.MONTHLY, "Y": rrule.YEARLY}
 _DAYS: Final = {day: getattr(rrule, day) for day in ("MO", "TU", "WE", "TH", "FR", "SA", "SU")}
+_NTH: Final = re.compile(r"(-1|[1-4])([A-Z]{2})")
 _FEBRUARY: Final = 28
 """The last day that every month has."""
 
@@ -24,7 +25,7 @@ def next_of(rule: str, anchor: datetime, zone: tzinfo, after: datetime) -> datet
     `rule` is a `remind` form: `at=2026-12-01T09:00+08:00`, or `every=P1W;on=MO,FR;at=09:00`. Spans of hours and minutes are counted
     from `anchor` in elapsed time. Days, weeks, months and years keep the local time of `zone`: 9:00 stays 9:00 over a clock change;
     each local date gives one moment, so that none comes twice, and a time that is skipped moves behind the gap. The 31st is the last day
-    of a shorter month.
+    of a shorter month, `1MO` and `-1FR` are the first Monday and the last Friday. Nothing comes after `until`.
 
     >>> from zoneinfo import ZoneInfo
     >>> start = datetime(2027, 3, 13, 15, tzinfo=UTC)
@@ -35,6 +36,12 @@ def next_of(rule: str, anchor: datetime, zone: tzinfo, after: datetime) -> datet
     every = form.parts.get("every")
     if every is None:
         return _once(form.parts.get("at", ""), after)
+    found = _repeated(form, every, anchor, zone, after)
+    until = form.parts.get("until")
+    return found if found is None or until is None or found <= datetime.fromisoformat(until) else None
+
+
+def _repeated(form: Normal, every: str, anchor: datetime, zone: tzinfo, after: datetime) -> datetime | None:
     span = seconds_of(every) if every.startswith("PT") else None
     if span is not None:
         return _elapsed(anchor, timedelta(seconds=span), after)
@@ -44,11 +51,6 @@ def next_of(rule: str, anchor: datetime, zone: tzinfo, after: datetime) -> datet
     clocks = [time.fromisoformat(clock) for clock in form.parts.get("at", MORNING.isoformat("minutes")).split(",")]
     rules = _rules(matched, form.parts.get("on", ""), anchor.astimezone(zone).replace(tzinfo=None))
     return _first(rules, clocks, zone, after)
-
-
-def repeats(rule: str) -> bool:
-    """Return whether a rule comes again and again."""
-    return rule.startswith("every=")
 
 
 def _once(written: str, after: datetime) -> datetime | None:
@@ -76,6 +78,9 @@ def _rules(every: re.Match[str], on: str, start: datetime) -> list[rrule.rrule]:
         monday = _midnight(start - timedelta(days=start.weekday()))
         dtstart = monday if freq == rrule.WEEKLY else base["dtstart"]
         return [rrule.rrule(**{**base, "freq": freq, "dtstart": dtstart, "byweekday": [_DAYS[name] for name in names]})]
+    if every["unit"] == "M" and names and (nth := [_NTH.fullmatch(name) for name in names]) and all(nth):
+        days_of = [_DAYS[found[2]](int(found[1])) for found in nth if found]
+        return [rrule.rrule(**{**base, "dtstart": base["dtstart"].replace(day=1), "byweekday": days_of})]
     if every["unit"] in "MY":
         days = [int(name) for name in names if name.isdigit()] or [start.day]
         first = {**base, "dtstart": base["dtstart"].replace(day=1)}

@@ -8,6 +8,7 @@ from typing import Final
 
 from bot import quantities
 from bot.quantities import Normal
+from bot.reminders.loose_times import begins_with_time, ends_with_time, from_now, is_time, loosely, parted_at_end
 from bot.reminders.rhythm import next_of
 
 LONGEST: Final = 300
@@ -20,7 +21,7 @@ _TRIGGER: Final = re.compile(
     re.IGNORECASE,
 )
 _LEAD: Final = re.compile(
-    r"^(?:to|that|about|of|for|i (?:need|have) to|that i (?:need|have) to|去|要|：|:|,|，|-|–|一下)\s*(?![a-z]*ly)",
+    r"^(?:(?:to|that|about|of|for|i (?:need|have) to|that i (?:need|have) to)(?![a-z'])|去|要|：|:|,|，|-|–|一下)\s*",
     re.IGNORECASE,
 )
 _NOT: Final = re.compile(r"(?:别|不要|不用|不必|勿|don't|do not|never|stop)\s*(?:再)?$", re.IGNORECASE)
@@ -69,35 +70,86 @@ def rule_changed(old: str, new: str, said: str, now: datetime) -> str:
 
 
 def _rule(parts: dict[str, str]) -> str:
-    return ";".join(f"{name}={parts[name]}" for name in ("every", "on", "at") if parts.get(name))
+    return ";".join(f"{name}={parts[name]}" for name in ("every", "on", "at", "until") if parts.get(name))
 
 
 def wish_from(before: str, after: str, now: datetime) -> Wish:
-    """Return the wish in what stands before and after its verb; the longest stretch that reads as a time is the time."""
+    """Return the wish in what stands before and after its verb; the longest stretch that reads as a time is the time.
+
+    A time of which only a part was understood is none: what is left must not name a time of its own beside it. What names a part of
+    a day, a day alone or only how long counts where nothing is more exact: tonight is 20:00, 明天 is 9:00, "2 hours" from now.
+    """
     before, after = _clean(before), _clean(after)
-    for when, what in _splits(before, after):
-        form = quantities.parse("remind", _BEFORE_TIME.sub("", when), now=now)
-        if form is None:
-            continue
-        readings = tuple(f"at={moment}" for moment in form[4:].split("|")) if form.startswith("ask:") else (form,)
-        if all(next_of(reading, now, now.tzinfo, now) is not None for reading in readings if now.tzinfo):
-            text = _what(what)
-            return Wish(text, form) if len(readings) == 1 else Wish(text, "", readings)
-    return Wish(_what(f"{before} {after}"))
+    before, until_before = parted_at_end(before, now)
+    after, until_after = parted_at_end(after, now)
+    until = until_before or until_after
+    for reads in (_exactly, loosely):
+        for split in _splits(before, after):
+            form = None if split.is_partial else reads(_BEFORE_TIME.sub("", split.when), now)
+            if form is None or (until and not form.startswith("every=")):
+                continue
+            wish = _wish(f"{form};until={until}" if until else form, split.what, now)
+            if wish is not None:
+                return wish
+    said = f"{before} {after}".strip()
+    ahead = from_now(said, now)
+    return Wish("", ahead) if ahead else Wish(_what(said))
 
 
-def _splits(before: str, after: str) -> Iterator[tuple[str, str]]:
+@dataclass(frozen=True)
+class _Split:
+    """One way to part a message: the time, and what stands on its left and right.
+
+    `verb_left` and `verb_right` tell that the verb stood between the time and that side: 明天提醒我 | 9 点.
+    """
+
+    when: str
+    left: str = ""
+    right: str = ""
+    verb_left: bool = False
+    verb_right: bool = False
+
+    @property
+    def what(self) -> str:
+        return f"{self.left} {self.right}"
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether what is left goes on with the time: every month | on the last day."""
+        left = is_time(self.left) if self.verb_left else ends_with_time(self.left)
+        right = is_time(self.right) if self.verb_right else begins_with_time(self.right)
+        return left or right
+
+
+def _exactly(when: str, now: datetime) -> str | None:
+    return quantities.parse("remind", when, now=now)
+
+
+def _wish(form: str, what: str, now: datetime) -> Wish | None:
+    """The wish for a form, all of whose moments must lie ahead."""
+    readings = tuple(f"at={moment}" for moment in form[4:].split("|")) if form.startswith("ask:") else (form,)
+    if not all(next_of(reading, now, now.tzinfo, now) is not None for reading in readings if now.tzinfo):
+        return None
+    text = _what(what)
+    return Wish(text, form) if len(readings) == 1 else Wish(text, "", readings)
+
+
+def _splits(before: str, after: str) -> Iterator[_Split]:
     """Ways to part a message into when and what, the likeliest first."""
-    if before:
-        yield before, after
-        for cut in _cuts(before):
-            yield before[cut:], f"{before[:cut]} {after}"
-    if after:
-        yield after, before
+    if before and after:
+        yield _Split(f"{before} {after}")
         for cut in reversed(_cuts(after)):
-            yield after[:cut], f"{before} {after[cut:]}"
+            yield _Split(f"{before} {after[:cut]}", right=after[cut:])
+    if before:
+        yield _Split(before, right=after, verb_right=True)
+        for cut in _cuts(before):
+            yield _Split(before[cut:], before[:cut], after, verb_right=True)
+    if after:
+        yield _Split(after, before, verb_left=True)
+        for cut in reversed(_cuts(after)):
+            yield _Split(after[:cut], before, after[cut:], verb_left=True)
         for cut in _cuts(after):
-            yield after[cut:], f"{before} {after[:cut]}"
+            yield _Split(after[cut:], f"{before} {after[:cut]}")
 
 
 def _cuts(text: str) -> list[int]:

@@ -18,19 +18,36 @@ _STORED: Final = re.compile(r"UTC([+-])(\d\d):(\d\d)")
 _EAST: Final = re.compile(r"(?P<side>[东西])(?P<n>[一二三四五六七八九十]{1,2}|\d{1,2})区")
 _NUMERALS: Final = "零一二三四五六七八九十"
 _AROUND: Final = re.compile(
-    r"^(?:i(?:'m| am) in|my time ?zone is|time ?zone:?|我在|我的时区是|时区(?:是|为|:)?)\s*|\s*(?:time(?: ?zone)?|时间|时区|市)$"
+    r"^(?:i(?:'m| am) in|my time ?zone is|time ?zone:?|我在|我的时区是|时区(?:是|为|:)?)\s*|\s*(?:time(?: ?zone)?|时间|时区|市|这边|那边)$"
 )
 # Large cities without a zone of their own, under the one whose clock they share: the libraries that know them all weigh 180 MB.
+# Short names go with them where they mean one clock: CST, IST and BST mean several, so they are asked about.
 _CITIES: Final = {
-    "Asia/Shanghai": "beijing 北京 shenzhen 深圳 guangzhou 广州 hangzhou 杭州 chengdu 成都 nanjing 南京 wuhan 武汉 suzhou 苏州 xi'an 西安 tianjin 天津",
-    "Asia/Kolkata": "bangalore bengaluru 班加罗尔 mumbai 孟买 delhi 德里 hyderabad 海得拉巴",
-    "Asia/Tokyo": "osaka 大阪 kyoto 京都",
-    "America/Los_Angeles": "san-francisco sf 旧金山 seattle 西雅图 portland 波特兰 pst pdt pacific",
-    "America/New_York": "nyc boston 波士顿 washington 华盛顿 atlanta 亚特兰大 miami 迈阿密 est edt eastern",
-    "America/Chicago": "austin 奥斯汀 dallas 达拉斯 houston 休斯顿 cst central",
-    "America/Denver": "mst mountain",
-    "Europe/Berlin": "munich 慕尼黑 frankfurt 法兰克福 hamburg 汉堡 cet",
-    "Europe/Zurich": "geneva 日内瓦",
+    "Asia/Shanghai": "beijing 北京 tianjin 天津 chongqing 重庆 shenzhen 深圳 guangzhou 广州 dongguan 东莞 zhuhai 珠海 foshan 佛山 hangzhou 杭州"
+    " ningbo 宁波 nanjing 南京 suzhou 苏州 wuxi 无锡 hefei 合肥 wuhan 武汉 changsha 长沙 zhengzhou 郑州 jinan 济南 qingdao 青岛 xiamen 厦门"
+    " fuzhou 福州 nanchang 南昌 chengdu 成都 guiyang 贵阳 kunming 昆明 nanning 南宁 haikou 海口 xi'an 西安 taiyuan 太原 shijiazhuang 石家庄"
+    " shenyang 沈阳 dalian 大连 changchun 长春 harbin 哈尔滨 hohhot 呼和浩特 yinchuan 银川 lanzhou 兰州 ulanqab 乌兰察布",
+    "Asia/Hong_Kong": "hk hkt",
+    "Asia/Singapore": "sg sgt",
+    "Asia/Kolkata": "bangalore bengaluru 班加罗尔 mumbai 孟买 delhi new-delhi 德里 新德里 hyderabad 海得拉巴 chennai 金奈 pune 浦那",
+    "Asia/Tokyo": "osaka 大阪 kyoto 京都 jst",
+    "Asia/Seoul": "busan 釜山 kst",
+    "Asia/Ho_Chi_Minh": "hanoi 河内 胡志明",
+    "Asia/Dubai": "abu-dhabi 阿布扎比 uae",
+    "Australia/Sydney": "canberra 堪培拉",
+    "Pacific/Auckland": "new-zealand 新西兰 wellington 惠灵顿",
+    "Pacific/Honolulu": "hawaii 夏威夷",
+    "America/Los_Angeles": "la san-francisco sf 旧金山 旧金山湾区 bay-area sf-bay-area 湾区 silicon-valley 硅谷 san-jose 圣何塞 palo-alto 帕洛阿尔托"
+    " mountain-view 山景城 santa-clara 圣克拉拉 san-diego 圣迭戈 seattle 西雅图 redmond portland 波特兰 pst pdt pt pacific us-pacific 美西 美国西部"
+    " 太平洋",
+    "America/New_York": "nyc new-york-city boston 波士顿 cambridge-ma washington washington-dc 华盛顿 philadelphia 费城 pittsburgh 匹兹堡 princeton"
+    " 普林斯顿 atlanta 亚特兰大 miami 迈阿密 est edt et eastern us-eastern 美东 美国东部",
+    "America/Chicago": "austin 奥斯汀 dallas 达拉斯 houston 休斯顿 cdt central us-central 美国中部",
+    "America/Denver": "mst mdt mountain 美国山区",
+    "America/Toronto": "montreal 蒙特利尔 waterloo 滑铁卢 ottawa 渥太华",
+    "Europe/London": "uk england oxford 牛津 manchester 曼彻斯特 edinburgh 爱丁堡",
+    "Europe/Berlin": "munich 慕尼黑 frankfurt 法兰克福 hamburg 汉堡 cet cest",
+    "Europe/Zurich": "geneva 日内瓦 lausanne 洛桑",
 }
 _LARGEST: Final = 14
 """Hours; no clock is further from UTC."""

@@ -35,6 +35,8 @@ def run(rule, start, zone, n):
         (ZoneInfo("US/Central"), "2027-03-13T12:00Z", "every=P1D;at=00:00", ["03-14 00:00-0600", "03-15 00:00-0500"]),
         (ZoneInfo("Asia/Jakarta"), "2026-11-30T00:00Z", "every=P1D;at=09:49", ["11-30 09:49+0700"]),
         (SHANGHAI, "2026-11-30T02:00Z", "every=P1M;on=31;at=09:00", ["12-31 09:00+0800", "01-31 09:00+0800", "02-28 09:00+0800"]),
+        (SHANGHAI, "2026-11-30T02:00Z", "every=P1M;on=1MO;at=09:00", ["12-07 09:00+0800", "01-04 09:00+0800"]),
+        (NEW_YORK, "2026-10-01T02:00Z", "every=P1M;on=-1FR;at=09:00", ["10-30 09:00-0400", "11-27 09:00-0500", "12-25 09:00-0500"]),
         (SHANGHAI, "2026-11-30T02:00Z", "every=P2W;on=FR;at=17:00", ["12-04 17:00+0800", "12-18 17:00+0800"]),
         (SHANGHAI, "2026-11-30T02:00Z", "every=P1M;on=1,15;at=09:00,18:00", ["12-01 09:00+0800", "12-01 18:00+0800", "12-15 09:00+0800"]),
         (NEW_YORK, "2026-11-01T05:00Z", "every=PT45M", ["11-01 01:45-0400", "11-01 01:30-0500", "11-01 02:15-0500"]),
@@ -67,6 +69,12 @@ def test_moments_grow_and_no_local_day_has_two(start, rule, zone):
 def test_what_is_impossible_has_no_moment(rule):
     now = datetime(2026, 11, 30, 2, tzinfo=UTC)
     assert next_of(rule, now, SHANGHAI, now) is None
+
+
+def test_nothing_comes_after_the_end_of_a_rhythm():
+    rule, start = "every=PT90M;until=2026-11-30T13:30+08:00", datetime(2026, 11, 30, 2, tzinfo=UTC)
+    assert run(rule, start, SHANGHAI, 2) == ["11-30 11:30+0800", "11-30 13:00+0800"]
+    assert next_of(rule, start, SHANGHAI, datetime(2026, 11, 30, 5, tzinfo=UTC)) is None
 
 
 def test_a_single_moment_comes_once():

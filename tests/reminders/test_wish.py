@@ -31,6 +31,64 @@ def test_when_and_what_are_told_apart(said, rule, text):
     assert (wish.rule, wish.text) == (rule, text)
 
 
+AFTERNOON = NOW.replace(hour=16)
+
+
+@pytest.mark.parametrize(
+    ("said", "rule", "text"),
+    [
+        # A part of a day and a day alone have their usual hour, a bare length of time counts from now.
+        ("今晚", "at=2026-11-30T20:00+08:00", ""), ("tonight", "at=2026-11-30T20:00+08:00", ""),
+        ("tomorrow", "at=2026-12-01T09:00+08:00", ""), ("下周三早上", "at=2026-12-09T09:00+08:00", ""),
+        ("明天下午", "at=2026-12-01T15:00+08:00", ""), ("monday morning", "at=2026-12-07T09:00+08:00", ""),
+        ("2 hours", "at=2026-11-30T18:00+08:00", ""), ("10分钟", "at=2026-11-30T16:10+08:00", ""),
+        ("remind me to call Bob on Friday", "at=2026-12-04T09:00+08:00", "call Bob"),
+        ("今晚提醒我销毁实例", "at=2026-11-30T20:00+08:00", "销毁实例"),
+        # The time may stand on both sides of the verb, and the text may begin like a preposition.
+        ("明天提醒我9点开会", "at=2026-12-01T09:00+08:00", "开会"), ("每天提醒我9点存检查点", "every=P1D;at=09:00", "存检查点"),
+        ("remind me in 2h to offload weights", "at=2026-11-30T18:00+08:00", "offload weights"),
+        ("remind me tomorrow to move data", "at=2026-12-01T09:00+08:00", "move data"),
+        # Days of a month by their place, and rhythms with an end.
+        ("每月最后一天晚上8点", "every=P1M;on=31;at=20:00", ""), ("the last day of every month at 8pm", "every=P1M;on=31;at=20:00", ""),
+        ("last friday of every month", "every=P1M;on=-1FR", ""), ("每月第一个周一上午十点", "every=P1M;on=1MO;at=10:00", ""),
+        ("every 90 min until Friday", "every=PT90M;until=2026-12-04T23:59+08:00", ""),
+        ("every 90 min until Friday remind me to save", "every=PT90M;until=2026-12-04T23:59+08:00", "save"),
+        ("remind me every 90 min until Friday to save", "every=PT90M;until=2026-12-04T23:59+08:00", "save"),
+        ("每两小时提醒我看日志到明天下午6点为止", "every=PT2H;until=2026-12-01T18:00+08:00", "看日志"),
+        ("每90分钟提醒我存检查点，直到周五", "every=PT90M;until=2026-12-04T23:59+08:00", "存检查点"),
+    ],
+)  # fmt: skip
+def test_loose_times_and_rhythms_with_an_end_are_read(said, rule, text):
+    wish = wish_in(said, AFTERNOON) or wish_from("", said, AFTERNOON)
+    assert (wish.rule, wish.text) == (rule, text)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "every day at 9am Beijing time", "every year on Jan 1", "每年1月1日", "周二和周四下午2点", "yesterday at 5", "昨天下午5点",
+        "今天早上9点", "2026-11-01 01:30", "remind me at 3 and 5pm", "first monday of the month at 9", "结束前一小时", "周五下班前",
+        "this afternoon", "now", "现在", "明年", "every 0 hours", "in -5 minutes", "in 100 years", "remind me to check the loss for 2 hours",
+        "remind me in 20 to check", "biweekly on friday",
+    ],
+)  # fmt: skip
+def test_a_time_understood_in_part_is_asked_about_and_never_set(said):
+    wish = wish_in(said, AFTERNOON) or wish_from("", said, AFTERNOON)
+    assert (wish.rule, wish.readings) == ("", ())
+
+
+@pytest.mark.parametrize(
+    ("zone", "said", "rule"),
+    [
+        ("America/New_York", "2027-03-14 02:30", ""),
+        ("America/New_York", "2027-11-07 01:30", "at=2027-11-07T01:30-04:00"),
+        ("Asia/Shanghai", "2027-03-14 02:30", "at=2027-03-14T02:30+08:00"),
+    ],
+)
+def test_a_moment_that_the_clocks_skip_is_asked_about_and_one_that_comes_twice_is_the_first(zone, said, rule):
+    assert wish_from("", said, NOW.astimezone(ZoneInfo(zone))).rule == rule
+
+
 def test_two_meanings_are_asked_and_none_is_guessed():
     assert len(wish_in("remind me at 9", NOW).readings) == 2
     assert wish_in("提醒我存检查点", NOW).rule == ""
@@ -71,6 +129,9 @@ def test_tomorrow_is_the_readers_tomorrow_whatever_the_servers():
     ("said", "name"),
     [
         ("纽约", "America/New_York"), ("Berlin time", "Europe/Berlin"), ("UTC+8", "UTC+08:00"), ("东八区", "UTC+08:00"),
+        ("硅谷", "America/Los_Angeles"), ("湾区", "America/Los_Angeles"), ("美东时间", "America/New_York"), ("重庆", "Asia/Shanghai"),
+        ("GMT-3:30", "UTC-03:30"), ("Kathmandu", "Asia/Kathmandu"), ("加德满都", "Asia/Kathmandu"), ("LA", "America/Los_Angeles"),
+        ("UK", "Europe/London"), ("我在上海这边", "Asia/Shanghai"), ("CST", None), ("IST", None),
         ("UTC+5:30", "UTC+05:30"), ("北京时间", "Asia/Shanghai"), ("旧金山", "America/Los_Angeles"), ("San Francisco", "America/Los_Angeles"),
         ("Zürich", "Europe/Zurich"), ("日本", "Asia/Tokyo"), ("Germany", "Europe/Berlin"), ("西五区", "UTC-05:00"), ("UTC", "UTC"),
         ("Asia/Shanghai", "Asia/Shanghai"), ("美国", None), ("hello", None), ("8", None), ("UTC+25", None), ("", None),

@@ -97,6 +97,9 @@ RULES = (
         "every=P1W;on=MO,TU,WE,TH,FR;at=09:00",
         "every=P2W;on=FR;at=17:00",
         "every=P1M;on=1,15;at=09:00,18:00",
+        "every=P1M;on=31;at=20:00",
+        "every=P1M;on=1MO,2TU,3WE,4TH,-1FR;at=09:00",
+        "every=PT90M;until=2026-12-04T23:59+08:00",
     ),
     *("every=PT90M", "every=P1Y", "every=P3M", "at=2026-12-01T09:00+08:00"),
 )

@@ -212,7 +212,7 @@ def _subject(series: Series, texts: Texts) -> str:
 def _when(series: Series, reader: Reader) -> Html:
     """The rhythm in words, and the next moment."""
     texts = reader.texts
-    rhythm = in_words(series.rule, texts)
+    rhythm = in_words(series.rule, texts, reader.zone)
     if series.paused_at is not None:
         return line(rhythm or "", " · " if rhythm else "", texts.text(N_("paused")))
     next_at = series.next_at or (None if rhythm else _moment(series.rule))

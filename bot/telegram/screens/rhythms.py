@@ -1,6 +1,6 @@
 """Repeating rules in words."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
 from bot.i18n import N_, Texts
@@ -11,6 +11,15 @@ _WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _WORKDAYS: Final = "MO,TU,WE,TH,FR"
 _A_MONDAY: Final = datetime(2026, 11, 30, tzinfo=UTC)
 _UNITS: Final = {"D": "day", "W": "week", "M": "month", "Y": "year"}
+_NTH: Final = {
+    "1": N_("the first {weekday}"),
+    "2": N_("the second {weekday}"),
+    "3": N_("the third {weekday}"),
+    "4": N_("the fourth {weekday}"),
+    "-1": N_("the last {weekday}"),
+}
+_LAST_DAY: Final = "31"
+"""In a shorter month it is the last day, so that is what it is called."""
 _EACH: Final = {
     "day": N_("every day"),
     "week": N_("every week"),
@@ -19,12 +28,20 @@ _EACH: Final = {
 }
 
 
-def rhythm(rule: str, texts: Texts) -> str | None:
+def rhythm(rule: str, texts: Texts, zone: tzinfo) -> str | None:
     """A repeating rule in words: every 2 weeks, Friday, 17:00; None for a single moment."""
     form = Normal.read(rule)
     every = form.parts.get("every")
     if every is None:
         return None
+    words, until = _repeated(form, every, texts), form.parts.get("until")
+    if until is None:
+        return words
+    end = texts.moment(datetime.fromisoformat(until), zone)
+    return texts.text(N_("{rhythm}, until {moment}"), rhythm=words, moment=end)
+
+
+def _repeated(form: Normal, every: str, texts: Texts) -> str:
     span = seconds_of(every) if every.startswith("PT") else None
     if span is not None:
         return texts.text(N_("every {span}"), span=texts.duration(timedelta(seconds=span)))
@@ -41,6 +58,10 @@ def rhythm(rule: str, texts: Texts) -> str | None:
 
 
 def _day(code: str, texts: Texts) -> str:
-    if code in _WEEKDAYS:
-        return texts.weekday(_A_MONDAY + timedelta(days=_WEEKDAYS.index(code)))
+    number, weekday = code[:-2], code[-2:]
+    if weekday in _WEEKDAYS:
+        name = texts.weekday(_A_MONDAY + timedelta(days=_WEEKDAYS.index(weekday)))
+        return texts.text(_NTH[number], weekday=name) if number else name
+    if code == _LAST_DAY:
+        return texts.text(N_("the last day"))
     return texts.text(N_("day {n}"), n=code)
