@@ -174,7 +174,7 @@ def _commanded(case: Case, event: Commanded, context: Context) -> Outcome:
 
 def _with_question(case: Case, *effects: Effect) -> Outcome:
     """Effects, and then the open question again when there is one."""
-    return _and_resume(Outcome(case, effects))
+    return _and_resume(Outcome(_afresh(case), effects))
 
 
 def _and_resume(outcome: Outcome) -> Outcome:
@@ -183,9 +183,16 @@ def _and_resume(outcome: Outcome) -> Outcome:
 
 
 def _and_back(outcome: Outcome) -> Outcome:
-    """The outcome of something beside the open question, which then comes back; not below a question that it asks itself."""
+    """The outcome of something beside the open question, which then comes back; not below a question that it asks itself.
+
+    It comes back as if asked first: what was said in between was understood, so the question need not apologise again.
+    """
     asks = outcome.case.state.sure or any(isinstance(effect, Show) and effect.live for effect in outcome.effects)
-    return outcome if asks else _and_resume(outcome)
+    return outcome if asks else _and_resume(Outcome(_afresh(outcome.case), outcome.effects))
+
+
+def _afresh(case: Case) -> Case:
+    return case if beside.is_open(case) else case.with_state(tries=0, taken=(), noted=False)
 
 
 def _start(case: Case, _event: Commanded, context: Context) -> Outcome:

@@ -13,9 +13,9 @@ from bot.dialog.event import Context
 from bot.dialog.screen import Kept, Notice, QuietSet, ReminderList, ReminderQuestion, Snoozed
 from bot.dialog.state import Case, ReminderDraft, Scene
 from bot.i18n import N_
-from bot.reminders.kinds import OWN
+from bot.reminders.kinds import ANSWERS, DRAFT, OWN
 from bot.reminders.rules import snoozed_to
-from bot.reminders.series import Series
+from bot.reminders.series import Occurrence, Series
 from bot.reminders.wish import Wish, rule_changed, wish_from, wish_in
 
 GONE: Final = N_("This reminder is answered already.")
@@ -27,11 +27,19 @@ _SNOOZE: Final = re.compile(
     r"(?:snooze|remind me (?:again|later))(?: (?:for|in|again in)?\s*(?P<en>.+))?"
     r"|(?:稍后|晚点|等会儿?|待会儿?|过会儿?|一会儿?)再?(?:提醒|叫)我?|(?P<zh>.+?)(?:以?后)?再(?:提醒|叫)我?(?:一下|吧)?"
 )
-# Said to a question of the checklist, these put that question off instead.
+# Said to a question of the checklist, these put that question off instead, unless a reminder has just come.
 _LATER: Final = re.compile(
-    r"(?:later|not now)(?:,? (?:in )?(?P<en>.+))?|(?P<night>tonight|tomorrow)|(?:稍后|晚点|等会儿?|待会儿?|过会儿?|一会儿?)(?:再说)?"
-    r"|(?P<zh>.+?)(?:以?后)?再说吧?"
+    r"(?:a (?:bit|little) )?(?:later|not (?:now|yet))(?:,? (?:in )?(?P<en>.+))?|(?P<night>tonight|tomorrow)"
+    r"|(?:in )?a (?:bit|while|moment|minute)|(?:please )?(?:wait|give me)(?: a (?:bit|while|moment|minute)| some time)?"
+    r"|(?:再|先)?(?:稍后|稍等|晚点|等等|[等过待]一?(?:会儿?|下)|一会儿?)(?:再说|吧)?|(?P<zh>.+?)(?:[以之]?后)?再说吧?"
 )
+# A while that is named alone, right after a reminder: up to a day, as a longer one is likelier the answer to a question.
+_WHILE: Final = re.compile(
+    r"(?:again )?in (?P<en>.+)|(?:another )?(?P<more>.+?) more(?P<unit> \w+)?|再(?:给我|等|过)?(?P<zh>.+?)(?:[以之]?后)?|(?P<after>.+?)[以之]?后"
+)
+_LONGEST_WHILE: Final = timedelta(days=1)
+_NOT_PUT_OFF: Final = frozenset({DRAFT.code, ANSWERS.code})
+"""Kinds that come by themselves when they are needed; a "later" is not about them."""
 _TALKING: Final = frozenset({Scene.IDLE, Scene.DESK})
 _NIGHTS: Final = {"tonight": "tonight", "今晚": "tonight", "tomorrow": "tomorrow", "明天": "tomorrow"}
 _STOP: Final = re.compile(
@@ -77,11 +85,9 @@ def anytime(case: Case, text: str, context: Context) -> Outcome | None:
     quiet = _QUIET.fullmatch(plain)
     if quiet:
         return _quiet(case, quiet)
-    words = _SNOOZE.fullmatch(plain) or (_LATER.fullmatch(plain) if case.state.scene in _TALKING else None)
-    if context.sent and words:
-        snoozed = _snoozed_by(case, next(filter(None, words.groupdict().values()), ""), context)
-        if snoozed is not None:
-            return snoozed
+    snoozed = _put_off(case, plain, context)
+    if snoozed is not None:
+        return snoozed
     if _STOP.fullmatch(plain):
         return Outcome(case, (Show(listed(context)),))
     wish = wish_in(text, context.now)
@@ -195,9 +201,27 @@ def _new_end(case: Case, said: str, draft: ReminderDraft, context: Context) -> O
     return done or _ask(aside.tried(case))
 
 
-def _snoozed_by(case: Case, said: str, context: Context) -> Outcome | None:
-    """Move the reminder that came last by words: snooze 2 h, 明天再说; without a time by an hour."""
-    occurrence, zone = context.sent[0], zones.zone_of_context(context)
+def _put_off(case: Case, plain: str, context: Context) -> Outcome | None:
+    """Take words that put the reminder off that came last; None when they are none, or no reminder can be put off."""
+    last = next((one for one in context.sent if one.kind not in _NOT_PUT_OFF), None)
+    if last is None:
+        return None
+    words = _SNOOZE.fullmatch(plain)
+    if words is None and (last.unheard or case.state.scene in _TALKING):
+        words = _LATER.fullmatch(plain)
+    if words is not None:
+        return _snoozed_by(case, last, next(filter(None, words.groupdict().values()), ""), context)
+    named = _WHILE.fullmatch(plain) if last.unheard else None
+    seconds = trials.duration("".join(filter(None, named.groups())), context) if named else None
+    if seconds is None or seconds > _LONGEST_WHILE.total_seconds():
+        return None
+    due_at = context.now + timedelta(seconds=seconds)
+    return Outcome(case, (Snooze(last, due_at), Show(Snoozed(due_at))))
+
+
+def _snoozed_by(case: Case, occurrence: Occurrence, said: str, context: Context) -> Outcome | None:
+    """Move a reminder by words: snooze 2 h, 明天再说; without a time by an hour."""
+    zone = zones.zone_of_context(context)
     code = _NIGHTS.get(said.strip(), "1h" if not said.strip() else "")
     due_at = snoozed_to(code, context.now, zone) if code else None
     if due_at is None:

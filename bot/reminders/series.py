@@ -20,7 +20,10 @@ class Series:
 
 @dataclass(frozen=True)
 class Occurrence:
-    """One time that a reminder is due; `times_sent` counts the unanswered ones before it."""
+    """One time that a reminder is due; `times_sent` counts the unanswered ones before it.
+
+    `unheard` tells that its reader has said nothing since it was sent, so that what they say next is likely about it.
+    """
 
     id: int
     kind: str
@@ -29,6 +32,7 @@ class Occurrence:
     series_id: int | None
     due_at: datetime
     times_sent: int = 0
+    unheard: bool = False
 
     @property
     def subject(self) -> str:

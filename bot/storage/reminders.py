@@ -13,7 +13,7 @@ from bot.reminders.rhythm import next_of
 from bot.reminders.rules import occurrence_key, planned
 from bot.reminders.series import Occurrence, Series
 from bot.reminders.trial import Trial
-from bot.storage.tables import CUSTOMER, REMINDER, SERIES
+from bot.storage.tables import CUSTOMER, DIALOG, REMINDER, SERIES
 from bot.storage.upsert import insert_for
 
 RECENT: Final = 20
@@ -105,8 +105,9 @@ async def answer(tx: AsyncConnection, customer_id: int, reminder_id: int, now: d
 
 async def answerable(tx: AsyncConnection, customer_id: int, now: datetime) -> tuple[Occurrence, ...]:
     """Return a customer's sent and unanswered occurrences, the newest first."""
+    heard_at = select(DIALOG.c.updated_at).where(DIALOG.c.chat_id == REMINDER.c.customer_id).scalar_subquery()
     rows = await tx.execute(
-        select(REMINDER)
+        select(REMINDER, (REMINDER.c.done_at > heard_at).label("unheard"))
         .where(
             REMINDER.c.customer_id == customer_id,
             REMINDER.c.done_at > now - ANSWERABLE,
@@ -235,7 +236,10 @@ def _due(now: datetime) -> ColumnElement[bool]:
 
 
 def _occurrence(row: Any) -> Occurrence:
-    return Occurrence(row.id, row.kind, row.customer_id, row.trial_id, row.series_id, row.due_at, row.times_sent)
+    unheard = bool(getattr(row, "unheard", False))
+    return Occurrence(
+        row.id, row.kind, row.customer_id, row.trial_id, row.series_id, row.due_at, row.times_sent, unheard
+    )
 
 
 def _series(row: Any) -> Series:

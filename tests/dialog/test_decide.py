@@ -305,6 +305,43 @@ def test_a_reminder_is_snoozed_by_button_and_by_words():
     assert not [e for e in gone.effects if isinstance(e, fx.Snooze)]
 
 
+@pytest.mark.parametrize(
+    ("words", "minutes"),
+    [
+        ("later", 60), ("再过一会儿", 60), ("等会儿", 60), ("再等会儿", 60), ("等一下", 60), ("in a bit", 60), ("give me a minute", 60), ("not yet", 60),
+        ("in 20 minutes", 20), ("20分钟后", 20), ("再给我10分钟", 10), ("10 more minutes", 10), ("两小时后再说", 120), ("明天再说", 23 * 60),
+    ],
+)  # fmt: skip
+def test_later_is_about_the_reminder_that_has_just_come_whatever_question_is_open(words, minutes):
+    one = Occurrence(9, "own", 5, None, 2, CONTEXT.now, unheard=True)
+    context = replace(CONTEXT, now=datetime.fromisoformat("2026-11-30T10:00+08:00"), sent=(one,))
+    for case in (at("description", fresh(workload="training")), at("start_date"), fresh()):
+        done = play(case, Said(words), context=context)
+        (snooze,) = [e for e in done.effects if isinstance(e, fx.Snooze)]
+        assert snooze.due_at == context.now + timedelta(minutes=minutes)
+        assert not [key for key in done.case.answers if key != "workload"]
+
+
+def test_later_is_about_the_question_when_no_reminder_has_just_come():
+    old, draft = (
+        Occurrence(9, "own", 5, None, 2, CONTEXT.now),
+        Occurrence(10, "draft", 5, None, None, NOW, unheard=True),
+    )
+    for sent in ((), (old,), (draft,)):
+        done = play(at("duration"), Said("later"), context=replace(CONTEXT, sent=sent))
+        assert done.case.answers["duration"].status is Status.TBD
+        assert not [e for e in done.effects if isinstance(e, fx.Snooze)]
+    weeks = play(at("start_date"), Said("in 2 weeks"), context=replace(CONTEXT, sent=(replace(old, unheard=True),)))
+    assert weeks.case.answers["start_date"].normal == "2026-12-14"
+
+
+def test_a_question_that_comes_back_does_not_apologise_for_what_was_understood():
+    context = replace(CONTEXT, trials=(TRIAL,))
+    for understood in (Said("stopped"), Commanded("reminders"), Said("remind me in 20 minutes"), Commanded("help")):
+        done = play(at("duration"), Said("purple"), understood, context=context)
+        assert [s.tries for s in shown(done, screen.Ask)] == [0]
+
+
 def test_delete_me_asks_first():
     asked = play(fresh(), Commanded("delete_me"))
     assert fx.Forget() not in asked.effects
