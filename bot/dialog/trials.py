@@ -17,10 +17,14 @@ from bot.dialog.screen import MeasureFile, TrialQuestion, TrialRegistered
 from bot.dialog.state import Case, Scene, TrialDraft, TrialStep
 from bot.estimation import Prices
 from bot.quantities import Normal, duration_seconds, memory_gb
+from bot.quantities.normal import seconds_of
 
 LONGEST_TRIAL: Final = timedelta(days=90)
 """A trial is short by nature; a longer plan is more likely a misreading."""
 LARGEST_DISK_GB: Final = 1_000_000
+HIGHEST_PRICE: Final = Decimal(10_000)
+"""No card costs that much an hour, nor a GB a month, in any currency here."""
+_TENTH_OF_CENT: Final = Decimal("0.001")
 _SKIPPED: Final = re.compile(r"skip|tbd|unknown|no idea|(?:i )?(?:do not|don't) know|none|跳过|不知道|不清楚|待定|没有")
 _AGO: Final = re.compile(
     r"(?:it )?(?:was )?(?:started|began|已经?(?:开机|跑|运行|启动)了?|开机)?\s*(?P<span>.+?)\s*(?:ago|以?前|了)?"
@@ -123,21 +127,46 @@ def _read_cards(draft: TrialDraft, said: str, context: Context) -> TrialDraft | 
 
 
 def _read_price(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
-    money = _money(said, context)
-    return None if money is None else draft.model_copy(update={"price": money[1], "currency": money[0]})
+    """The price of a card and hour; one for a day or longer is brought to the hour, one without a currency to the market."""
+    normal = quantities.parse("money", said, now=context.now, lang=context.locale[:2])
+    money = _amount(normal)
+    if normal is None or money is None:
+        return None
+    per = Normal.read(normal).parts.get("per", "PT1H")
+    hours = Decimal(round(seconds_of(per) or 3600)) / 3600
+    currency, price = money[0], money[1] if hours == 1 else (money[1] / hours).quantize(_TENTH_OF_CENT)
+    if not 0 < price < HIGHEST_PRICE:
+        return None
+    if "?" in normal:
+        currency = _likelier(currency, price, draft.gpu or "")
+    return draft.model_copy(update={"price": price, "currency": currency})
+
+
+def _likelier(guess: str, price: Decimal, gpu: str) -> str:
+    """The currency of a bare number: the guess, unless only the other one brings it near the card's market price."""
+
+    def is_near(currency: str) -> bool:
+        band = Prices.default(currency).band(gpu)
+        return band is not None and band.low / 2 <= price <= band.high * 2
+
+    other = "USD" if guess == "CNY" else "CNY"
+    return other if is_near(other) and not is_near(guess) else guess
 
 
 def _money(said: str, context: Context) -> tuple[str, Decimal] | None:
     """Currency and amount of a positive price."""
-    normal = quantities.parse("money", said, now=context.now, lang=context.locale[:2])
+    return _amount(quantities.parse("money", said, now=context.now, lang=context.locale[:2]))
+
+
+def _amount(normal: str | None) -> tuple[str, Decimal] | None:
     if normal is None:
         return None
-    body = normal.split(";")[0]
+    currency, body = normal[:3], normal.split(";")[0][3:].lstrip("?")
     try:
-        price = Decimal(body[3:].lstrip("?"))
+        price = Decimal(body)
     except InvalidOperation:
         return None
-    return (body[:3], price) if price.is_finite() and price > 0 else None
+    return (currency, price) if price.is_finite() and price > 0 else None
 
 
 def _read_hours(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
@@ -186,7 +215,7 @@ def _storage_price(said: str, currency: str, context: Context) -> Decimal | None
     ).strip()
     # A bare number is in the order's currency, not in the one that its language would suggest.
     found = _money(f"{bare} {currency}" if re.fullmatch(r"[\d.]+", bare) else bare, context)
-    return found[1] if found and found[0] == currency else None
+    return found[1] if found and found[0] == currency and found[1] < HIGHEST_PRICE else None
 
 
 def _read_start(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:

@@ -342,6 +342,22 @@ def test_a_question_that_comes_back_does_not_apologise_for_what_was_understood()
         assert [s.tries for s in shown(done, screen.Ask)] == [0]
 
 
+@pytest.mark.parametrize(
+    ("locale", "said", "price", "currency"),
+    [
+        # A bare number is in the language's currency, unless only the other one is near the market (RTX 4090: $0.28-0.69).
+        ("zh_Hans", "0.35", "0.35", "USD"), ("zh_Hans", "2.5", "2.5", "CNY"), ("en", "0.35", "0.35", "USD"), ("en", "2.5", "2.5", "USD"),
+        ("zh_Hans", "0.35元", "0.35", "CNY"), ("zh_Hans", "9", "9", "CNY"), ("en", "9", "9", "USD"), ("en", "2.5 USD", "2.5", "USD"),
+        ("zh_Hans", "60元/天", "2.5", "CNY"), ("en", "$252 per month", "0.35", "USD"), ("en", "0.35 per hour", "0.35", "USD"),
+        ("en", "0", None, None), ("en", "-3", None, None), ("zh_Hans", "100万一小时", None, None), ("en", "free", None, None),
+    ],
+)  # fmt: skip
+def test_a_price_is_for_the_hour_and_in_the_likelier_currency(locale, said, price, currency):
+    case = replace(fresh(), state=DialogState(scene=Scene.TRIAL, trial=TrialDraft(gpu="rtx4090", gpus=1)))
+    draft = play(case, Said(said), context=replace(CONTEXT, locale=locale)).case.state.trial
+    assert (draft.price, draft.price and draft.currency) == (price and Decimal(price), currency)
+
+
 def test_delete_me_asks_first():
     asked = play(fresh(), Commanded("delete_me"))
     assert fx.Forget() not in asked.effects

@@ -22,13 +22,16 @@ _TROUBLE: Final = {
     TrialStep.STORAGE: N_("Sorry, I could not read that. Write the size and the price of a GB per month: 100 GB, 0.1"),
     TrialStep.CHECK: N_("Please tap “Register”, or “Do not register”. If it runs already, write: started 20 min ago"),
 }
+_TROUBLE_DISK_PRICE: Final = N_(
+    "Sorry, I could not read that price. Write what one GB costs per month, in the currency of your order ({currency}), for example: 0.7"
+)
 _DISKS_GB: Final = (50, 100, 200)
 
 
 def trial_question(screen: TrialQuestion, reader: Reader) -> View:
     """One step of the registration."""
     texts, draft = reader.texts, screen.draft
-    trouble = texts.text(_TROUBLE[draft.step]) if screen.tries else None
+    trouble = _trouble(draft, texts) if screen.tries else None
     body, taps = {
         TrialStep.CARDS: _ask_cards,
         TrialStep.PRICE: _ask_price,
@@ -38,6 +41,12 @@ def trial_question(screen: TrialQuestion, reader: Reader) -> View:
     }[draft.step](screen, reader)
     stop = Tap(texts.text(N_("Do not register")), Button(screen.owner, "stop"))
     return View(paragraphs([trouble, body]), (*((tap,) for tap in taps), (stop,)))
+
+
+def _trouble(draft: TrialDraft, texts: Texts) -> str:
+    if draft.step is TrialStep.STORAGE and draft.storage_gb:
+        return texts.text(_TROUBLE_DISK_PRICE, currency=draft.currency)
+    return texts.text(_TROUBLE[draft.step])
 
 
 def trial_registered(screen: TrialRegistered, reader: Reader) -> View:
