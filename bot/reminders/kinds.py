@@ -32,6 +32,7 @@ class ReminderKind:
 
     `title` names it in lists. `headlines` and `body` are English messages whose `{placeholders}` are facts of the moment of sending.
     `again_after` are the waits after each unanswered one, the last step repeats; an empty one means that it comes once.
+    `unpriced` are the headlines while nobody has told what the trial's disk costs.
     `task_from` is the sending from which on it is a task for staff (0: never). `taps` are codes of buttons beside the snoozes.
     `fits` tells whether a trial's state still calls for it; `drafts` whether it is about a checklist that is not sent, or about one that is.
     """
@@ -40,6 +41,7 @@ class ReminderKind:
     title: str
     headlines: tuple[Headline, ...]
     body: tuple[str, ...] = ()
+    unpriced: tuple[Headline, ...] = ()
     again_after: tuple[timedelta, ...] = ()
     night: Night = Night.WAITS
     task_from: int = 0
@@ -69,8 +71,8 @@ DESTROY: Final = ReminderKind(
         ),
     ),
     ("{trial}", ORDER, STOPPING),
-    (timedelta(minutes=30), timedelta(hours=1), timedelta(hours=3), timedelta(hours=12), timedelta(days=1)),
-    Night.BREAKS_WHILE_COMPUTING,
+    again_after=(timedelta(minutes=30), timedelta(hours=1), timedelta(hours=3), timedelta(hours=12), timedelta(days=1)),
+    night=Night.BREAKS_WHILE_COMPUTING,
     task_from=4,
     taps=("destroyed", "verified", "moved", "stopped"),
     fits=lambda trial: trial.computes,
@@ -83,7 +85,11 @@ STORAGE: Final = ReminderKind(
         (timedelta(days=3), N_("⚠ Stopped for {over} and still not destroyed: {per_day} a day")),
     ),
     ("{trial}", ORDER, STOPPING),
-    (timedelta(days=1), timedelta(days=1), timedelta(days=2), timedelta(days=7)),
+    unpriced=(
+        (SOON, N_("Stopped, but not destroyed: its storage goes on costing")),
+        (timedelta(days=3), N_("⚠ Stopped for {over} and still not destroyed: its storage goes on costing")),
+    ),
+    again_after=(timedelta(days=1), timedelta(days=1), timedelta(days=2), timedelta(days=7)),
     task_from=4,
     taps=("destroyed", "verified", "moved", "resumed"),
     fits=lambda trial: trial.is_stopped,
@@ -128,7 +134,7 @@ ANSWERS: Final = ReminderKind(
     N_("Answers from our colleagues"),
     ((SOON, N_("Answers from our colleagues are still open")),),
     (N_("You are not forgotten: I have just reminded them of your request. Just write here if something is urgent."),),
-    (timedelta(days=1), timedelta(days=2), timedelta(days=7)),
+    again_after=(timedelta(days=1), timedelta(days=2), timedelta(days=7)),
     task_from=1,
     snoozes=False,
 )
@@ -150,6 +156,7 @@ OWN: Final = ReminderKind(
 KINDS: Final = {kind.code: kind for kind in (DESTROY, STORAGE, CHECKPOINT, MOVE, DRAFT, ANSWERS, START, OWN)}
 
 
-def headline(kind: ReminderKind, after: timedelta) -> str:
-    """Return the first line that holds `after` the reminder's own moment (negative before it)."""
-    return next(text for since, text in reversed(kind.headlines) if after >= since)
+def headline(kind: ReminderKind, after: timedelta, *, priced: bool = True) -> str:
+    """Return the first line that holds `after` the reminder's own moment (negative before it); `priced` as in `unpriced`."""
+    headlines = kind.headlines if priced or not kind.unpriced else kind.unpriced
+    return next(text for since, text in reversed(headlines) if after >= since)

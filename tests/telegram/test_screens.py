@@ -129,6 +129,10 @@ def reminders_screens() -> list[screen.Screen]:
     for kind in KINDS.values():
         found += [due(kind, over=since + timedelta(minutes=1)) for since, _text in kind.headlines]
         found += [due(kind, late=True), screen.Task(due(kind))]
+        unpriced = replace(TRIAL, stops=((NOW, None),))
+        found += [
+            replace(due(kind), trial=unpriced, over=since + timedelta(minutes=1)) for since, _text in kind.unpriced
+        ]
     found += [screen.Missed(tuple(due(kind) for kind in KINDS.values())), screen.Snoozed(NOW)]
     found += [screen.Kept(series) for series in KEPT]
     found += [screen.ReminderList(()), screen.ReminderList(TRIALS[:2], KEPT), screen.ReminderList((TRIAL,))]

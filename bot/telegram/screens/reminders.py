@@ -175,7 +175,7 @@ def _headline(screen: Due, reader: Reader) -> str:
         }
     if screen.start is not None:
         facts["date"] = texts.date(screen.start)
-    message = headline(kind, screen.over)
+    message = headline(kind, screen.over, priced=trial is None or trial.storage_gb > 0)
     return texts.text(message, **facts) if message != "{text}" else facts["text"]
 
 

@@ -1,5 +1,6 @@
 """Repeating rules in words."""
 
+import re
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
@@ -10,6 +11,8 @@ from bot.reminders.rules import MORNING
 _WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _WORKDAYS: Final = "MO,TU,WE,TH,FR"
 _A_MONDAY: Final = datetime(2026, 11, 30, tzinfo=UTC)
+_HOUR_S: Final = 3600
+_BETWEEN_HAN: Final = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
 _UNITS: Final = {"D": "day", "W": "week", "M": "month", "Y": "year"}
 _NTH: Final = {
     "1": N_("the first {weekday}"),
@@ -21,6 +24,7 @@ _NTH: Final = {
 _LAST_DAY: Final = "31"
 """In a shorter month it is the last day, so that is what it is called."""
 _EACH: Final = {
+    "hour": N_("every hour"),
     "day": N_("every day"),
     "week": N_("every week"),
     "month": N_("every month"),
@@ -43,6 +47,8 @@ def rhythm(rule: str, texts: Texts, zone: tzinfo) -> str | None:
 
 def _repeated(form: Normal, every: str, texts: Texts) -> str:
     span = seconds_of(every) if every.startswith("PT") else None
+    if span == _HOUR_S:
+        return texts.text(_EACH["hour"])
     if span is not None:
         return texts.text(N_("every {span}"), span=texts.duration(timedelta(seconds=span)))
     on, at = form.parts.get("on", ""), form.parts.get("at", MORNING.isoformat("minutes"))
@@ -54,7 +60,8 @@ def _repeated(form: Normal, every: str, texts: Texts) -> str:
     days = texts.listed(_day(day, texts) for day in on.split(",")) if on else ""
     if n == 1 and on[:1].isalpha():
         return texts.text(N_("every {days} at {clocks}"), days=days, clocks=clocks)
-    return " ".join(part for part in (span_text, days, clocks) if part)
+    # Chinese words stand side by side without a space; numbers keep theirs.
+    return _BETWEEN_HAN.sub("", " ".join(part for part in (span_text, days, clocks) if part))
 
 
 def _day(code: str, texts: Texts) -> str:
