@@ -2,12 +2,14 @@
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final
 
 from bot.checklist.answer import Answers
 from bot.checklist.job import request_from
 from bot.errors import DeskError
 from bot.estimation import EstimateAnswer, estimate
+from bot.estimation.answer import Plan
 
 USUAL_CHECKPOINT_MINUTES: Final = 60
 """Between two reminders to save, while no estimate tells better."""
@@ -34,10 +36,9 @@ def proposal(answers: Answers) -> Proposal | None:
     estimated = _estimated(answers)
     if estimated is None:
         return None
-    plans = estimated.plans
-    smallest = next((plan for plan in plans if plan.rank == "smallest"), plans[0] if plans else None)
-    if smallest is None:
+    if not estimated.plans:
         return None
+    smallest = min(estimated.plans, key=_size_and_cost)
     weights_gb = 2 * float(estimated.model.params_b)
     return Proposal(smallest.gpu, smallest.gpus, math.ceil(_SETUP_H + weights_gb / _DOWNLOAD_GB_PER_H))
 
@@ -49,6 +50,11 @@ def checkpoint_minutes(answers: Answers) -> int | None:
     estimated = _estimated(answers)
     found = estimated.checkpoint.every_minutes if estimated and estimated.checkpoint else None
     return max(_WHOLE_MINUTES, int(found) // _WHOLE_MINUTES * _WHOLE_MINUTES) if found else USUAL_CHECKPOINT_MINUTES
+
+
+def _size_and_cost(plan: Plan) -> tuple[int, Decimal]:
+    """Few cards first, then a low price an hour: a smaller card that costs more would save nothing."""
+    return plan.gpus, plan.cost.per_hour_low if plan.cost else Decimal("Infinity")
 
 
 def _estimated(answers: Answers) -> EstimateAnswer | None:
