@@ -29,7 +29,7 @@ _ANSWERS: Final[dict[Scene, Callable[[Case, str, Context], Outcome]]] = {
     Scene.TRIAL: trials.answer,
     Scene.REMIND: reminding.answer,
     Scene.ZONE: lambda case, said, _context: zones.answer(case, said),
-    Scene.MEASURE: lambda case, said, _context: measured.said(case, said),
+    Scene.MEASURE: measured.said,
 }
 _LINE_MARK: Final = "measured/1 "
 
@@ -48,8 +48,13 @@ def answer(case: Case, text: str, context: Context) -> Outcome:
 def anytime(case: Case, text: str, context: Context) -> Outcome | None:
     """Take words that mean the same wherever the talk stands; None for all others."""
     if _LINE_MARK in text:
-        return measured.taken(case, text)
-    return steps.said(case, text, context) or zones.anytime(case, text) or reminding.anytime(case, text, context)
+        return measured.taken(case, text, context)
+    return (
+        measured.pasted(case, text, context)
+        or steps.said(case, text, context)
+        or zones.anytime(case, text)
+        or reminding.anytime(case, text, context)
+    )
 
 
 def press(case: Case, button: Button, context: Context) -> Outcome | None:

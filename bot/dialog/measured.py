@@ -10,6 +10,7 @@ from bot.checklist.measured import with_measurement
 from bot.dialog import aside
 from bot.dialog.button import Button
 from bot.dialog.effect import Outcome, Show, TellStaff
+from bot.dialog.event import Context
 from bot.dialog.questions import estimate_effects
 from bot.dialog.screen import MeasureQuestion, MeasureTaken
 from bot.dialog.state import Case, Scene
@@ -17,6 +18,13 @@ from bot.quantities.measurements import read_measurement
 from bot.reminders.trial import Trial
 
 _NOTHING: Final = re.compile(r"skip|no|nothing|none|later|not measured|跳过|没有|没测|没量|无|以后再说")
+
+_TOOLS: Final = re.compile(
+    r"NVIDIA-SMI|memory\.used|\d+\s*MiB\s*/\s*\d+\s*MiB|CUDA memory summary|max_memory_(?:allocated|reserved)|(?:Allocated|GPU reserved) memory\s*\|"
+)
+_SEVERAL: Final = 2
+_ASKS_VERSIONS: Final = "cuda"
+"""The field whose answer stands at the head of an nvidia-smi table."""
 
 
 def ask(case: Case, trial: Trial) -> Outcome:
@@ -30,21 +38,40 @@ def question(case: Case) -> MeasureQuestion:
     return MeasureQuestion(case.state.owner, case.state.tries)
 
 
-def said(case: Case, text: str) -> Outcome:
+def said(case: Case, text: str, context: Context) -> Outcome:
     """Take a text as the answer; a word that there is none closes it."""
     plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!。！")
     if _NOTHING.fullmatch(plain):
         return Outcome(aside.closed(case))
-    return taken(case, text)
+    return taken(case, text, context)
 
 
-def taken(case: Case, text: str) -> Outcome:
-    """Put what a text says was measured into the checklist; what says nothing is asked for again."""
+def pasted(case: Case, text: str, context: Context) -> Outcome | None:
+    """Take measurements while a trial runs, wherever the talk stands: a tool's output, or two figures of the three in words.
+
+    None for all else, and for a table that answers the open question (its CUDA version).
+    """
+    if not any(trial.is_running for trial in context.trials) or case.state.field == _ASKS_VERSIONS:
+        return None
+    found = read_measurement(text)
+    if found is None:
+        return None
+    figures = (found.peak, found.tokens_per_s, found.checkpoint_s)
+    several = sum(figure is not None for figure in figures) >= _SEVERAL
+    return taken(case, text, context) if several or _TOOLS.search(text) else None
+
+
+def taken(case: Case, text: str, context: Context) -> Outcome:
+    """Put what a text says was measured into the checklist; what says nothing is asked for again.
+
+    The cards are those of the trial that has just ended, else of the one that runs.
+    """
     found = read_measurement(text)
     if found is None:
         again = aside.tried(case)
         return Outcome(again, (Show(question(again), live=True),))
-    gpus, _, gpu = case.state.measuring.partition(" ")
+    running = next((f"{t.gpus} {t.gpu}" for t in reversed(context.trials) if t.is_running), "")
+    gpus, _, gpu = (case.state.measuring or running).partition(" ")
     answers = with_measurement(case.answers, found, text[:2000], gpu, int(gpus or 1))
     done = replace(aside.closed(case), answers=answers)
     shown = MeasureTaken(found, case.answers, answers)

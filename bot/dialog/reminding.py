@@ -43,8 +43,8 @@ _NOT_PUT_OFF: Final = frozenset({DRAFT.code, ANSWERS.code})
 _TALKING: Final = frozenset({Scene.IDLE, Scene.DESK})
 _NIGHTS: Final = {"tonight": "tonight", "今晚": "tonight", "tomorrow": "tomorrow", "明天": "tomorrow"}
 _STOP: Final = re.compile(
-    r"(?:please )?(?:stop (?:reminding me|the reminders|reminders)|(?:don't|do not) remind me(?: any ?more)?)"
-    r"|(?:别|不要|不用|停止)(?:再)?提醒(?:我)?(?:了|吧)?|(?:show |list )?(?:my )?reminders|(?:我的|查看|所有)?提醒(?:列表)?"
+    r"(?:please )?(?:(?:pause|stop|cancel|delete|mute|turn off) (?:\w+ ){0,3}reminders?|stop reminding me|(?:don't|do not) remind me(?: any ?more)?)"
+    r"|(?:别|不要|不用|停止)(?:再)?提醒(?:我)?(?:了|吧)?|(?:请|帮我)?(?:暂停|取消|删除|删掉|关闭|关掉|停掉)[\w]{0,10}提醒|(?:show |list )?(?:my )?reminders|(?:我的|查看|所有)?提醒(?:列表)?"
 )
 _QUIET: Final = re.compile(
     r"(?:quiet hours?|do not disturb|免打扰|安静时间|静音时段?|勿扰)(?:\s*(?:from|:|是|为))?\s*(?P<a>\d{1,2})(?::?(?P<am>\d\d))?\s*[点时]?\s*(?:-|~|–|to|到|至)\s*(?P<b>\d{1,2})(?::?(?P<bm>\d\d))?\s*[点时]?"

@@ -9,23 +9,16 @@ from bot.dialog import aside, measured, trials
 from bot.dialog.button import Button
 from bot.dialog.effect import Outcome, Show, TakeStep, TellStaff, Toast
 from bot.dialog.event import Context
-from bot.dialog.screen import ReminderList, StepSure, StepTaken, TrialChart, TrialCost, TrialDestroyed
-from bot.dialog.state import Case
+from bot.dialog.screen import Notice, ReminderList, StepSure, StepTaken, TrialChart, TrialCost, TrialDestroyed
+from bot.dialog.state import Case, Scene
+from bot.dialog.step_words import steps_told
 from bot.i18n import N_
 from bot.reminders.steps import RESUMED, STEPS, missing_before, taken
 from bot.reminders.trial import Trial, TrialState
 
 CLOSED: Final = N_("This trial is closed already.")
 KNOWN: Final = N_("That is noted already.")
-_IT: Final = r"(?: (?:it|them|the (?:instance|trial|machine|box|data|files?|checkpoints?)|everything|all))?"
-_I: Final = r"(?:i(?:'ve| have)? )?(?:already |just )?"
-_WORDS: Final = {
-    TrialState.DESTROYED: re.compile(rf"{_I}(?:destroyed|terminated|deleted){_IT}|(?:实例)?(?:已经?|刚刚?)?(?:销毁|释放)(?:实例|机器)?(?:了|完了|好了)|已经?(?:销毁|释放)(?:实例|机器)?"),
-    TrialState.STOPPED: re.compile(rf"{_I}(?:stopped|shut ?down|paused){_IT}|(?:it|the instance) is stopped|(?:实例)?(?:已经?|刚刚?)?(?:停止|停机|关机|停)了|已经?(?:停止|停机|关机)"),
-    TrialState.MOVED: re.compile(rf"{_I}(?:moved|copied|downloaded|transferred|backed up){_IT}|(?:the )?data (?:is |was )?(?:moved|copied|transferred)|(?:数据|文件|权重)?(?:已经?|都|刚刚?)*(?:转移|迁移|搬走|搬完|拷走|备份|导出|转走)(?:完|好)?了|(?:数据)?已经?(?:转移|迁移|备份)(?:完成)?"),
-    TrialState.VERIFIED: re.compile(rf"{_I}(?:verified|checked){_IT}|(?:the )?(?:files|data) (?:are |is )?(?:verified|checked)|(?:数据|文件)?(?:已经?|都|刚刚?)*(?:核对|验证|校验|检查)(?:过|完|好)?了|(?:数据|文件)?已经?(?:核对|验证|校验)(?:完成)?"),
-    RESUMED: re.compile(rf"{_I}(?:started|resumed|restarted){_IT} ?(?:again)?|(?:it is |it's )?running again|(?:又|重新|已经?)+(?:开机|启动|重启)了?"),
-}  # fmt: skip
+NONE_RUNS: Final = N_("No trial instance is registered with me, so there is nothing to close. /trial registers one.")
 _COST: Final = re.compile(
     r"(?:what (?:does|did|has) it cost(?: so far)?|cost so far|how much so far|how much (?:have i spent|did i spend|does it cost so far)|running cost)\??"
     r"|(?:现在|目前|到现在|已经|我|一共|总共)*花了(?:多少|多少钱|几块钱)|(?:目前|现在|当前)(?:的)?(?:费用|花费|成本)(?:是?多少)?"
@@ -46,16 +39,32 @@ def said(case: Case, text: str, context: Context) -> Outcome | None:
         case = aside.marked(case, sure="")
         if _YES.fullmatch(plain):
             return _sure(case, sure, running, context)
+    told = steps_told(plain)
     if not running:
-        return None
-    step = next((step for step, words in _WORDS.items() if words.fullmatch(plain)), None)
-    if step is None:
+        return _none_runs(case, told)
+    if not told:
         return _other_words(case, plain, running, context)
     if len(running) > 1:
         return Outcome(case, (Show(ReminderList(running, context.series)),))
-    if sure == f"t{running[0].id}:{step}":
+    if sure == f"t{running[0].id}:{told[-1]}":
         return _sure(case, sure, running, context)
-    return take(case, running[0], step, context)
+    return _several(case, running[0], told, context)
+
+
+def _several(case: Case, trial: Trial, told: tuple[str, ...], context: Context) -> Outcome:
+    """Take all steps of one message; only the last is answered, and asked about when its forerunners are missing."""
+    before = trial
+    for step in told[:-1]:
+        before = taken(before, step, context.now)
+    earlier = () if before == trial else (TakeStep(before),)
+    return take(case, before, told[-1], context).after(*earlier)
+
+
+def _none_runs(case: Case, told: tuple[str, ...]) -> Outcome | None:
+    """Answer "destroyed" when nothing is registered; to a person at the desk it may mean something else."""
+    if TrialState.DESTROYED not in told or case.state.scene is Scene.DESK:
+        return None
+    return Outcome(case, (Show(Notice(NONE_RUNS)),))
 
 
 def press(case: Case, button: Button, context: Context) -> Outcome:
