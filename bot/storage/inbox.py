@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.tables import INBOX
-from bot.storage.upsert import insert_for
+from bot.storage.upsert import prebuilt
 
 MOST_ATTEMPTS: Final = 3
 """How often an update is tried before it is set aside."""
@@ -40,8 +40,7 @@ async def store_updates(tx: AsyncConnection, arrivals: Sequence[Arrival], now: d
         }
         for arrival in arrivals
     ]
-    statement = insert_for(tx, INBOX).values(rows).on_conflict_do_nothing(index_elements=["update_id"])
-    stored = await tx.execute(statement.returning(INBOX.c.update_id, INBOX.c.id))
+    stored = await tx.execute(_STORE(tx), rows)
     return {row.update_id: row.id for row in stored}
 
 
@@ -88,6 +87,11 @@ async def inbox_is_empty(tx: AsyncConnection) -> bool:
     return (await tx.execute(select(INBOX.c.id).where(INBOX.c.done_at.is_(None)).limit(1))).first() is None
 
 
+_STORE: Final = prebuilt(
+    lambda insert: (
+        insert(INBOX).on_conflict_do_nothing(index_elements=["update_id"]).returning(INBOX.c.update_id, INBOX.c.id)
+    )
+)
 _EARLIER = INBOX.alias()
 # A scalar subquery, not EXISTS: it is one look into the index for a row, whatever the planner believes of the table.
 _FIRST = (

@@ -5,6 +5,7 @@ import pytest
 from bot.storage import engine as engines
 from bot.storage import inbox, migrations, people, queues
 from bot.storage.inbox import HEAD_START, Arrival
+from bot.storage.people import Profile
 from bot.storage.queues import Outcome
 
 NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
@@ -134,9 +135,7 @@ async def test_a_row_to_be_purged_leaves_nothing(engine):
 
 async def test_forgetting_leaves_no_row_about_a_customer(engine):
     async with engine.begin() as tx:
-        await people.meet(
-            tx, customer_id=7, first_name="<3", last_name=None, username=None, language_code="en", now=NOW
-        )
+        await people.meet(tx, Profile(7, "<3", None, None, "en"), None, NOW)
         await people.lock_dialog(tx, 7, 7, {"version": 1}, NOW)
         await store(tx, 1, 7)
         await add(tx, "7", customer_id=7, chat_id=7)
