@@ -51,9 +51,8 @@ class Handlers:
         try:
             with metrics.STAGE_S.labels("handle").time():
                 async with self._engine.begin() as tx:
-                    if await arrivals.take_update(tx, row_id):
+                    if await arrivals.take_update(tx, row_id, self._now()):
                         await self._dispatch(tx, update)
-                        await arrivals.finish_update(tx, row_id, self._now())
         except Exception as error:
             if is_outage(error):
                 # A database that fails is not the update's fault: it stays open and is taken again.
