@@ -12,7 +12,7 @@ _IT: Final = r"(?: (?:it|them|everything|all|(?:all )?(?:the |my |our )?(?:insta
 _WHERE: Final = r"(?: (?:now|already|just now|today|again|off|down|in the console|(?:over )?(?:to|into|onto|from) [\w .:/-]{1,30}))*"
 _I: Final = (
     r"(?:ok,? |done,? |yes,? )?(?:(?:i|we)(?:'ve| have)? )?(?:(?:it|they|everything|all|(?:the |my |our )?(?:instance|trial|machine|data|files?))"
-    r"(?: (?:is|are|was|were|has been|have been)|'s) )?(?:all |now |already |just )*"
+    r"(?: (?:is|are|was|were|has been|have been)|'s)? )?(?:all |now |already |just )*"
 )
 _ZH_I: Final = r"(?:好了?,?|我们?|都|全部?|全都|已经?|刚刚?|把|也|然后|现在)*(?:实例|机器|服务器|数据|文件|权重|模型|检查点)*(?:都|全部?|全都|已经?|刚刚?|也)*"
 _ZH_IT: Final = r"(?:实例|机器|服务器|数据|文件|权重)?"

@@ -45,7 +45,7 @@ def shown(outcome, kind):
     [
         ("stopped", "stopped"), ("i stopped it but did not destroy it", "stopped"), ("we've shut down the machine", "stopped"),
         ("the instance is stopped now", "stopped"), ("停了", "stopped"), ("我把机器关机了", "stopped"), ("停了但还没销毁", "stopped"),
-        ("已经停机了,但是没有销毁", "stopped"), ("moved everything to s3", "moved"), ("数据都搬到对象存储了", "moved"),
+        ("已经停机了,但是没有销毁", "stopped"), ("moved everything to s3", "moved"), ("data moved", "moved"), ("instance stopped", "stopped"), ("数据都搬到对象存储了", "moved"),
         ("数据已经下载完了", "moved"), ("i copied the checkpoints to our nas, and verified them", "moved verified"),
         ("files are verified", "verified"), ("都核对过了", "verified"), ("数据搬完了,也核对过了,销毁了", "moved verified destroyed"),
         ("destroyed, the data was moved", "moved destroyed"), ("it has been destroyed", "destroyed"), ("已经销毁了", "destroyed"),
