@@ -24,6 +24,12 @@ def measurement_of(answers: Answers) -> Measurement:
     return Measurement.load(answers.code(KEY) or "")
 
 
+def cards_of(answers: Answers) -> str:
+    """Return the cards on which it was measured, `2 rtx4090`; empty when nothing was."""
+    parts = Normal.read(answers.code(KEY) or "").parts
+    return f"{parts.get('gpus', '1')} {parts['gpu']}" if parts.get("gpu") else ""
+
+
 def refined(request: EstimateRequest, answers: Answers) -> EstimateRequest:
     """Return the request with the measurements of its trial, brought from the trial's cards to those of the request.
 

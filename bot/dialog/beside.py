@@ -1,13 +1,15 @@
 """Everything that may happen beside the checklist: trials, reminders, the time zone, measurements; one table of them."""
 
+import re
+import unicodedata
 from collections.abc import Callable
 from typing import Final
 
 from bot.dialog import aside, measured, reminding, steps, trials, zones
 from bot.dialog.button import Button
-from bot.dialog.effect import Outcome
+from bot.dialog.effect import Outcome, Show
 from bot.dialog.event import Context
-from bot.dialog.screen import Screen
+from bot.dialog.screen import Notice, Screen
 from bot.dialog.state import Case, Scene
 from bot.i18n import N_
 
@@ -31,6 +33,17 @@ _ANSWERS: Final[dict[Scene, Callable[[Case, str, Context], Outcome]]] = {
     Scene.ZONE: lambda case, said, _context: zones.answer(case, said),
     Scene.MEASURE: measured.said,
 }
+_LEAVE: Final = re.compile(
+    r"(?:actually,? )(?:no|not)|no,? (?:thanks|thank you)|never ?mind|forget it|cancel(?: (?:it|that|this))?|leave it|stop|quit|exit"
+    r"|算了吧?|先?不(?:用|要|需要|登记|设|想)(?:登记|设|试用?)?了?(?:,?谢谢)?|取消(?:登记|吧)?|不试了|退出|没事了?"
+)
+_WAIT: Final = re.compile(
+    r"(?:please )?(?:(?:wait|hold on|hang on)(?: (?:a|one) (?:bit|sec|second|while|moment|minute))?|(?:give me|just) (?:a|one) (?:sec|second|moment|minute)|one (?:sec|moment))"
+    r"(?: please)?|in a (?:bit|while|moment|minute)|(?:i(?:'ll| will) )?(?:come|be) back (?:later|tomorrow|soon)|talk (?:later|tomorrow)"
+    r"|(?:请|先|再|你|您)*(?:等(?:等|一?会儿?|一?下)|稍等(?:一?下|片刻)?|(?:再?过)?一会儿?|[过待]一?会儿?)(?:吧|啊|哈|再说)*"
+    r"|(?:明天|今晚|晚点|回头|改天|下次|过几天|下周)再(?:说|聊|填|弄)吧?"
+)
+NO_HURRY: Final = N_("No hurry. Your answers are kept; answer whenever you like.")
 _LINE_MARK: Final = "measured/1 "
 
 
@@ -41,7 +54,9 @@ def question(case: Case) -> Screen | None:
 
 
 def answer(case: Case, text: str, context: Context) -> Outcome:
-    """Take a text as the answer to that question; the case must be in one of these scenes."""
+    """Take a text as the answer to that question, or as leaving it; the case must be in one of these scenes."""
+    if _LEAVE.fullmatch(_plain(text)) and case.state.scene is not Scene.MEASURE:
+        return Outcome(aside.closed(case), (Show(Notice(LEFT[case.state.scene])),))
     return _ANSWERS[case.state.scene](case, text, context)
 
 
@@ -55,6 +70,13 @@ def anytime(case: Case, text: str, context: Context) -> Outcome | None:
         or zones.anytime(case, text)
         or reminding.anytime(case, text, context)
     )
+
+
+def no_hurry(case: Case, text: str) -> Outcome | None:
+    """Answer words that ask for time at an open question, which stays as it is; None for all others."""
+    words = _plain(text)
+    talks = is_open(case) or case.state.scene in (Scene.CHECKLIST, Scene.SUMMARY)
+    return Outcome(case, (Show(Notice(NO_HURRY)),)) if words and talks and _WAIT.fullmatch(words) else None
 
 
 def press(case: Case, button: Button, context: Context) -> Outcome | None:
@@ -80,3 +102,7 @@ def press(case: Case, button: Button, context: Context) -> Outcome | None:
 def is_open(case: Case) -> bool:
     """Whether such a conversation is on."""
     return case.state.scene in aside.ASIDES
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().strip(" .!,。！，~")

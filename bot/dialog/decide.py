@@ -39,11 +39,11 @@ EDIT_SEEN: Final = N_(
 def decide(case: Case, event: Event, context: Context) -> Outcome:
     """Return the case after an event and what follows from it; pure, and total over all events."""
     outcome = _decided(case, event, context)
-    sure = outcome.case.state.sure
     # What was asked once more is forgotten as soon as something else is said: a later "yes" must not mean it.
-    return (
-        Outcome(aside.marked(outcome.case, sure=""), outcome.effects) if sure and sure == case.state.sure else outcome
-    )
+    before, after = case.state, outcome.case.state
+    stale: dict[str, object] = {"sure": ""} if after.sure and after.sure == before.sure else {}
+    stale |= {"zone_open": False} if after.zone_open and before.zone_open else {}
+    return Outcome(aside.marked(outcome.case, **stale), outcome.effects) if stale else outcome
 
 
 def _decided(case: Case, event: Event, context: Context) -> Outcome:
@@ -73,7 +73,9 @@ def _said(case: Case, event: Said, context: Context) -> Outcome:
     if typed_action(event.text) == "human":
         return _human(case, Commanded("human"), context)
     beside_it = beside.anytime(case, event.text, context)
-    return _said_in_scene(case, event, context) if beside_it is None else _and_back(beside_it)
+    if beside_it is not None:
+        return _and_back(beside_it)
+    return beside.no_hurry(case, event.text) or _said_in_scene(case, event, context)
 
 
 def _said_in_scene(case: Case, event: Said, context: Context) -> Outcome:

@@ -5,12 +5,12 @@ import unicodedata
 from dataclasses import replace
 from typing import Final
 
-from bot.checklist.job import request_from
-from bot.checklist.measured import with_measurement
+from bot.checklist.measured import KEY, cards_of, with_measurement
 from bot.dialog import aside
 from bot.dialog.button import Button
 from bot.dialog.effect import Outcome, Show, TellStaff
 from bot.dialog.event import Context
+from bot.dialog.proposal import estimated
 from bot.dialog.questions import estimate_effects
 from bot.dialog.screen import MeasureQuestion, MeasureTaken
 from bot.dialog.state import Case, Scene
@@ -47,11 +47,12 @@ def said(case: Case, text: str, context: Context) -> Outcome:
 
 
 def pasted(case: Case, text: str, context: Context) -> Outcome | None:
-    """Take measurements while a trial runs, wherever the talk stands: a tool's output, or two figures of the three in words.
+    """Take measurements from the start of a trial on, wherever the talk stands: a tool's output, or two figures of the three in words.
 
     None for all else, and for a table that answers the open question (its CUDA version).
     """
-    if not any(trial.is_running for trial in context.trials) or case.state.field == _ASKS_VERSIONS:
+    tried = KEY in case.answers or any(trial.is_running for trial in context.trials)
+    if not tried or case.state.field == _ASKS_VERSIONS:
         return None
     found = read_measurement(text)
     if found is None:
@@ -64,18 +65,18 @@ def pasted(case: Case, text: str, context: Context) -> Outcome | None:
 def taken(case: Case, text: str, context: Context) -> Outcome:
     """Put what a text says was measured into the checklist; what says nothing is asked for again.
 
-    The cards are those of the trial that has just ended, else of the one that runs.
+    The cards are those of the trial that has just ended, of the one that runs, or of the figures that are known already.
     """
     found = read_measurement(text)
     if found is None:
         again = aside.tried(case)
         return Outcome(again, (Show(question(again), live=True),))
     running = next((f"{t.gpus} {t.gpu}" for t in reversed(context.trials) if t.is_running), "")
-    gpus, _, gpu = (case.state.measuring or running).partition(" ")
+    gpus, _, gpu = (case.state.measuring or running or cards_of(case.answers)).partition(" ")
     answers = with_measurement(case.answers, found, text[:2000], gpu, int(gpus or 1))
     done = replace(aside.closed(case), answers=answers)
     shown = MeasureTaken(found, case.answers, answers)
-    after = estimate_effects(done) if request_from(answers) else ()
+    after = estimate_effects(done) if estimated(answers) else ()
     return Outcome(done, (Show(shown), *after, TellStaff(shown)))
 
 

@@ -33,13 +33,11 @@ def proposal(answers: Answers) -> Proposal | None:
 
     An hour for setting up and a few dozen steps, and the download of 16-bit weights at 1 Gbit/s: 70B, 140 GB, 2 hours in all.
     """
-    estimated = _estimated(answers)
-    if estimated is None:
+    found = estimated(answers)
+    if found is None or not found.plans:
         return None
-    if not estimated.plans:
-        return None
-    smallest = min(estimated.plans, key=_size_and_cost)
-    weights_gb = 2 * float(estimated.model.params_b)
+    smallest = min(found.plans, key=_size_and_cost)
+    weights_gb = 2 * float(found.model.params_b)
     return Proposal(smallest.gpu, smallest.gpus, math.ceil(_SETUP_H + weights_gb / _DOWNLOAD_GB_PER_H))
 
 
@@ -47,17 +45,13 @@ def checkpoint_minutes(answers: Answers) -> int | None:
     """Return how often a trial of this job should save: the loss one can bear, or the optimum; None for inference."""
     if answers.is_inference:
         return None
-    estimated = _estimated(answers)
-    found = estimated.checkpoint.every_minutes if estimated and estimated.checkpoint else None
+    job = estimated(answers)
+    found = job.checkpoint.every_minutes if job and job.checkpoint else None
     return max(_WHOLE_MINUTES, int(found) // _WHOLE_MINUTES * _WHOLE_MINUTES) if found else USUAL_CHECKPOINT_MINUTES
 
 
-def _size_and_cost(plan: Plan) -> tuple[int, Decimal]:
-    """Few cards first, then a low price an hour: a smaller card that costs more would save nothing."""
-    return plan.gpus, plan.cost.per_hour_low if plan.cost else Decimal("Infinity")
-
-
-def _estimated(answers: Answers) -> EstimateAnswer | None:
+def estimated(answers: Answers) -> EstimateAnswer | None:
+    """Return the estimate of the job on any cards, without measurements; None while it is unknown or beyond the formulas."""
     request = request_from(answers)
     if request is None:
         return None
@@ -65,3 +59,8 @@ def _estimated(answers: Answers) -> EstimateAnswer | None:
         return estimate(request.model_copy(update={"gpu": None, "gpus": None, "measured": None}))
     except DeskError:
         return None
+
+
+def _size_and_cost(plan: Plan) -> tuple[int, Decimal]:
+    """Few cards first, then a low price an hour: a smaller card that costs more would save nothing."""
+    return plan.gpus, plan.cost.per_hour_low if plan.cost else Decimal("Infinity")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import time, timedelta
 from typing import Final
 
-from bot.dialog import aside, steps, trials, zones
+from bot.dialog import aside, steps, times, zones
 from bot.dialog.button import Button
 from bot.dialog.effect import AddReminder, ChangeReminder, Effect, Outcome, SetQuiet, Settle, Show, Snooze, Toast
 from bot.dialog.event import Context
@@ -194,8 +194,8 @@ def _new_end(case: Case, said: str, draft: ReminderDraft, context: Context) -> O
     trial = next((t for t in context.trials if f"t{t.id}" == draft.changes), None)
     if trial is None:
         return Outcome(aside.closed(case), (Show(Notice(steps.CLOSED)),))
-    seconds = trials.duration(said, context)
-    moment = trials.moment(said, context)
+    seconds = times.duration(said, context)
+    moment = times.moment(said, context)
     end_s = moment.timestamp() if moment else context.now.timestamp() + seconds if seconds else None
     done = steps.planned_until(aside.closed(case), trial, end_s, context) if end_s else None
     return done or _ask(aside.tried(case))
@@ -212,7 +212,7 @@ def _put_off(case: Case, plain: str, context: Context) -> Outcome | None:
     if words is not None:
         return _snoozed_by(case, last, next(filter(None, words.groupdict().values()), ""), context)
     named = _WHILE.fullmatch(plain) if last.unheard else None
-    seconds = trials.duration("".join(filter(None, named.groups())), context) if named else None
+    seconds = times.duration("".join(filter(None, named.groups())), context) if named else None
     if seconds is None or seconds > _LONGEST_WHILE.total_seconds():
         return None
     due_at = context.now + timedelta(seconds=seconds)
@@ -225,8 +225,8 @@ def _snoozed_by(case: Case, occurrence: Occurrence, said: str, context: Context)
     code = _NIGHTS.get(said.strip(), "1h" if not said.strip() else "")
     due_at = snoozed_to(code, context.now, zone) if code else None
     if due_at is None:
-        seconds = trials.duration(re.sub(r"以?后$", "", said), context)
-        moment = trials.moment(said, context)
+        seconds = times.duration(re.sub(r"以?后$", "", said), context)
+        moment = times.moment(said, context)
         due_at = moment or (context.now + timedelta(seconds=seconds) if seconds else None)
     return None if due_at is None else Outcome(case, (Snooze(occurrence, due_at), Show(Snoozed(due_at))))
 

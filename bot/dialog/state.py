@@ -119,8 +119,8 @@ class DialogState(BaseModel):
     `pasted_cut` whether it was long enough to have been cut there; `warnings` stand under the open question, `warned` have been shown.
 
     `sure` is a trial's step that was asked about once more (`t3:destroyed`); `measuring` is the cards of the trial whose measurements
-    are asked for (`2 rtx4090`); `zone_asked` tells that the time zone was asked for; `back` is the scene that a small conversation
-    interrupts.
+    are asked for (`2 rtx4090`); `zone_asked` tells that the time zone was asked for, `zone_open` that this was said last; `back` is the
+    scene that a small conversation interrupts.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -148,6 +148,7 @@ class DialogState(BaseModel):
     measuring: str = ""
     sure: str = ""
     zone_asked: bool = False
+    zone_open: bool = False
     back: Scene = Scene.IDLE
 
     @property

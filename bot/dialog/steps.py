@@ -3,9 +3,10 @@
 import re
 import unicodedata
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from bot.dialog import aside, measured, trials
+from bot.dialog import aside, measured, times, trials
 from bot.dialog.button import Button
 from bot.dialog.effect import Outcome, Show, TakeStep, TellStaff, Toast
 from bot.dialog.event import Context
@@ -24,6 +25,15 @@ _COST: Final = re.compile(
     r"|(?:现在|目前|到现在|已经|我|一共|总共)*花了(?:多少|多少钱|几块钱)|(?:目前|现在|当前)(?:的)?(?:费用|花费|成本)(?:是?多少)?"
 )
 _YES: Final = re.compile(r"yes|y|sure|yes,? destroyed|ok|是|是的|确定|确认|对|对的|没错")
+_BEGAN: Final = re.compile(
+    r"(?:(?:it|we|i|the (?:trial|instance)) )?(?:was )?(?:actually )?(?:started|began) (?:it )?(.+?) ago"
+    r"|(?:it |the (?:trial |instance ))?(?:has been|'s been) running (?:for )?(.+)"
+    r"|(?:实例|其实|它|机器)*已经?(?:开机|跑|运行|启动)了?(.+?)了?"
+    r"|(?:实例|其实|我|是)*(.+?)[之以]?前就?已?经?(?:开机|启动|开始|开)(?:的|了)?"
+)
+_NO: Final = re.compile(
+    r"no|n|nope|not yet|no,? (?:not yet|wait)|wait|不|不是|不对|否|没有|还没有?|还没呢|没|等等|等一下|不确定"
+)
 _EXTEND: Final = re.compile(
     r"(?:please )?(?:extend|prolong)(?: (?:it|the trial))?(?: by| for)? (?P<more>.+)|(?:run|keep) (?:it )?(?P<more2>.+?) (?:longer|more)"
     r"|(?:请|再|帮我|试用)*(?:延长|多跑|续)(?P<more3>.+)"
@@ -39,6 +49,8 @@ def said(case: Case, text: str, context: Context) -> Outcome | None:
         case = aside.marked(case, sure="")
         if _YES.fullmatch(plain):
             return _sure(case, sure, running, context)
+        if _NO.fullmatch(plain):
+            return _kept(case, sure, running)
     told = steps_told(plain)
     if not running:
         return _none_runs(case, told)
@@ -105,17 +117,33 @@ def _sure(case: Case, sure: str, running: tuple[Trial, ...], context: Context) -
     return None if trial is None else take(case, trial, step, context, sure=True)
 
 
+def _kept(case: Case, sure: str, running: tuple[Trial, ...]) -> Outcome | None:
+    trial = next((t for t in running if f"t{t.id}" == sure.partition(":")[0]), None)
+    return None if trial is None else Outcome(case, (Show(TrialCost(trial)),))
+
+
 def _other_words(case: Case, plain: str, running: tuple[Trial, ...], context: Context) -> Outcome | None:
     if _COST.fullmatch(plain):
         shown = tuple(Show(screen) for trial in running for screen in (TrialCost(trial), TrialChart(trial)))
         return Outcome(case, shown)
-    longer = _EXTEND.fullmatch(plain)
-    if longer is None or len(running) > 1:
+    if len(running) > 1:
         return None
-    seconds = trials.duration(longer["more"] or longer["more2"] or longer["more3"], context)
+    began, longer = _BEGAN.fullmatch(plain), _EXTEND.fullmatch(plain)
+    said = next(filter(None, (part for words in (began, longer) if words for part in words.groups())), "")
+    seconds = times.duration(said, context) if said else None
     if seconds is None:
         return None
+    if began:
+        return _began(case, running[0], context.now - timedelta(seconds=seconds))
     return planned_until(case, running[0], max(running[0].planned_end_at, context.now).timestamp() + seconds, context)
+
+
+def _began(case: Case, trial: Trial, moment: datetime) -> Outcome | None:
+    """Correct when a trial began; the planned end stays. What was stopped before that moment cannot be."""
+    if any(since < moment for since, _ in trial.stops):
+        return None
+    after = replace(trial, started_at=moment.astimezone(UTC))
+    return Outcome(case, (TakeStep(after), Show(TrialCost(after)), TellStaff(TrialCost(after))))
 
 
 def planned_until(case: Case, trial: Trial, end_s: float, context: Context) -> Outcome | None:

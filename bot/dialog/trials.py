@@ -2,13 +2,13 @@
 
 import re
 import unicodedata
-from datetime import datetime, timedelta
+from datetime import timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
 from bot import quantities
 from bot.checklist.job import card_key
-from bot.dialog import aside
+from bot.dialog import aside, times
 from bot.dialog.button import Button
 from bot.dialog.effect import Effect, Outcome, RegisterTrial, Show, TellStaff
 from bot.dialog.event import Context
@@ -16,7 +16,7 @@ from bot.dialog.proposal import checkpoint_minutes
 from bot.dialog.screen import MeasureFile, TrialQuestion, TrialRegistered
 from bot.dialog.state import Case, Scene, TrialDraft, TrialStep
 from bot.estimation import Prices
-from bot.quantities import Normal, duration_seconds, memory_gb
+from bot.quantities import Normal, memory_gb
 from bot.quantities.normal import seconds_of
 
 LONGEST_TRIAL: Final = timedelta(days=90)
@@ -26,6 +26,10 @@ HIGHEST_PRICE: Final = Decimal(10_000)
 """No card costs that much an hour, nor a GB a month, in any currency here."""
 _TENTH_OF_CENT: Final = Decimal("0.001")
 _SKIPPED: Final = re.compile(r"skip|tbd|unknown|no idea|(?:i )?(?:do not|don't) know|none|跳过|不知道|不清楚|待定|没有")
+_REGISTER: Final = re.compile(r"(?:please |yes,? )?register(?: it)?|(?:请|好的?,?|就)?登记(?:吧|试用)?")
+_AGREED: Final = re.compile(
+    rf"{_REGISTER.pattern}|yes|y|ok(?:ay)?|sure|correct|that is right|right|go ahead|confirm|是的?|好的?|对的?|可以|确认|没错|没问题|行"
+)
 _AGO: Final = re.compile(
     r"(?:it )?(?:was )?(?:started|began|已经?(?:开机|跑|运行|启动)了?|开机)?\s*(?P<span>.+?)\s*(?:ago|以?前|了)?"
 )
@@ -47,6 +51,8 @@ def question(case: Case) -> TrialQuestion:
 def answer(case: Case, said: str, context: Context) -> Outcome:
     """Take a text as the answer to the registration's open question."""
     draft = case.state.trial or TrialDraft()
+    if _may_register(draft) and (_REGISTER if draft.step is TrialStep.STORAGE else _AGREED).fullmatch(_plain(said)):
+        return _registered(case, draft, context)
     readers = {
         TrialStep.CARDS: _read_cards,
         TrialStep.PRICE: _read_price,
@@ -71,16 +77,20 @@ def press(case: Case, button: Button, context: Context) -> Outcome | None:
             return None
         moved = _at(case, taken)
         return Outcome(moved, (Show(question(moved), live=True, replace=True),))
-    if button.action == "register" and draft.step in (TrialStep.STORAGE, TrialStep.CHECK):
-        return _registered(case, draft, context)
+    if button.action == "register" and _may_register(draft):
+        return _registered(case, draft, context, tapped=True)
     return None
 
 
-def _registered(case: Case, draft: TrialDraft, context: Context) -> Outcome:
+def _may_register(draft: TrialDraft) -> bool:
+    return draft.step in (TrialStep.STORAGE, TrialStep.CHECK)
+
+
+def _registered(case: Case, draft: TrialDraft, context: Context, *, tapped: bool = False) -> Outcome:
     shown = TrialRegistered(draft.trial(context.now), checkpoint_minutes(case.answers))
     effects: tuple[Effect, ...] = (
         RegisterTrial(draft),
-        Show(shown, replace=True),
+        Show(shown, replace=tapped),
         Show(MeasureFile()),
         TellStaff(shown),
     )
@@ -171,8 +181,8 @@ def _amount(normal: str | None) -> tuple[str, Decimal] | None:
 
 def _read_hours(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
     """A duration (3 hours), or the moment until which it shall run (tomorrow 6 pm)."""
-    seconds = duration(said, context)
-    until = None if seconds else moment(said, context)
+    seconds = times.duration(said, context)
+    until = None if seconds else times.moment(said, context)
     if seconds is None and until is None:
         return None
     span = timedelta(seconds=seconds) if seconds else (until or context.now) - context.now
@@ -184,7 +194,7 @@ def _read_hours(draft: TrialDraft, said: str, context: Context) -> TrialDraft | 
 def _read_storage(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
     """A size, and perhaps its price: `200 GB, 0.07 USD`; what is not known is left out of the cost."""
     plain = unicodedata.normalize("NFKC", said).strip(" .!。！")
-    if _SKIPPED.fullmatch(plain.casefold()):
+    if _SKIPPED.fullmatch(_plain(said)):
         return draft.model_copy(update={"storage_gb": 0})
     began = _read_start(draft, said, context)
     if began is not None:
@@ -220,29 +230,15 @@ def _storage_price(said: str, currency: str, context: Context) -> Decimal | None
 
 def _read_start(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
     """At the last look, how long the instance runs already: `started 20 minutes ago`, 已经跑了 20 分钟."""
-    plain = unicodedata.normalize("NFKC", said).casefold().strip(" .!。！")
+    plain = _plain(said)
     found = _AGO.fullmatch(plain)
     if not found or not _WAS.search(plain):
         return None
-    seconds = duration(found["span"], context)
+    seconds = times.duration(found["span"], context)
     if seconds is None or timedelta(seconds=seconds) > LONGEST_TRIAL:
         return None
     return draft.model_copy(update={"started_s_ago": seconds})
 
 
-def duration(said: str, context: Context) -> float | None:
-    """Return the seconds that a text means, of a range the longer; None for anything else."""
-    normal = quantities.parse("dur", said, now=context.now)
-    bounds = duration_seconds(normal) if normal and normal != "LONG" else None
-    return (bounds[1] or bounds[0]) if bounds else None
-
-
-def moment(said: str, context: Context) -> datetime | None:
-    """Return the one moment ahead that a text means (tomorrow 6 pm); None for anything else."""
-    normal = quantities.parse("remind", re.sub(r"^(?:until|till|到|直到)\s*", "", said), now=context.now)
-    if normal is None or not normal.startswith("at="):
-        return None
-    try:
-        return datetime.fromisoformat(normal.removeprefix("at=").split(";")[0])
-    except ValueError:
-        return None
+def _plain(said: str) -> str:
+    return unicodedata.normalize("NFKC", said).casefold().strip(" .!。！")

@@ -16,6 +16,11 @@ from bot.reminders.zones import zone_named
 _TOLD: Final = re.compile(
     r"(?:my )?time ?zone(?: is|:)? .+|(?:set |change |use )(?:my )?time ?zone (?:to )?.+|(?:我的)?时区(?:是|为|改成|改为|设为|设成|换成|:)?\s*.+|我在.{1,12}(?:时间|时区)"
 )
+_ASKED: Final = re.compile(
+    r"(?:what|which)(?:'s| is)? (?:my )?time ?zone.{0,20}|what time is it.{0,15}|(?:我|你|您|现在)?的?时区(?:是|为)?(?:什么|多少|哪个|哪里)|(?:现在)?(?:是)?几点了?"
+)
+_PLACES: Final = frozenset({"region", "region_reason"})
+"""Fields whose own answer may be a place."""
 _VERB: Final = re.compile(
     r"^(?:set |change |use )(?:my )?time ?zone (?:to )?|^(?:我的)?时区(?:是|为|改成|改为|设为|设成|换成|:)?\s*"
 )
@@ -43,8 +48,11 @@ def answer(case: Case, said: str) -> Outcome:
 
 def anytime(case: Case, text: str) -> Outcome | None:
     """Take words that tell the zone wherever the talk stands; None for all others, and for a zone that is not known."""
-    plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!。！")
-    if not _TOLD.fullmatch(plain):
+    plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!?。！？")
+    if _ASKED.fullmatch(plain):
+        return Outcome(aside.marked(case, zone_asked=True, zone_open=True), (Show(ZoneQuestion(case.state.owner)),))
+    asked_just_now = case.state.zone_open and case.state.field not in _PLACES
+    if not (_TOLD.fullmatch(plain) or asked_just_now):
         return None
     name = zone_named(_VERB.sub("", plain))
     return None if name is None else Outcome(case, (SetZone(name), Show(ZoneSet(name))))
@@ -66,7 +74,7 @@ def ask_once(done: Outcome, context: Context) -> Outcome:
     state = done.case.state
     if context.zone or state.zone_asked:
         return done
-    asked = aside.marked(done.case, zone_asked=True)
+    asked = aside.marked(done.case, zone_asked=True, zone_open=True)
     return Outcome(asked, (*done.effects, Show(ZoneQuestion(state.owner))))
 
 

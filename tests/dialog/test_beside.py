@@ -1,0 +1,130 @@
+"""What is said beside the open question: no, wait, never mind, a city, the agreement to register."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+
+from bot.dialog import beside, screen
+from bot.dialog import effect as fx
+from bot.dialog.button import Button
+from bot.dialog.decide import decide
+from bot.dialog.event import Commanded, Pressed, Said
+from bot.dialog.state import Scene, TrialDraft, TrialStep
+from bot.reminders.trial import Trial
+from tests.dialog.test_steps import NOTHING_RUNS, NOW, RUNNING, TRIAL, effects, shown, talking
+
+DRAFT = TrialDraft(gpu="rtx4090", gpus=1, price=Decimal("0.35"), seconds=7200)
+
+
+def play(case, *words, context=NOTHING_RUNS):
+    for said in words:
+        outcome = decide(case, Said(said), context)
+        case = outcome.case
+    return outcome
+
+
+def registering(**more):
+    return replace(talking(), state=talking().state.model_copy(update={"scene": Scene.TRIAL, "trial": DRAFT, **more}))
+
+
+@pytest.mark.parametrize("no", ["no", "not yet", "No, not yet.", "不是", "还没有", "没有", "等等"])
+def test_no_keeps_a_trial_that_was_asked_about_once_more(no):
+    outcome = play(talking("sequence_length"), "destroyed", no, context=RUNNING)
+    assert shown(outcome, screen.TrialCost)
+    assert not effects(outcome, fx.TakeStep)
+    assert [ask.tries for ask in shown(outcome, screen.Ask)] == [0]
+    assert outcome.case.state.sure == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "wait", "hold on", "Give me a minute!", "in a bit", "one moment please", "I'll be back later",
+        "等会儿", "再等会儿", "等一下", "稍等", "再过一会儿", "等等啊", "明天再说", "回头再填吧",
+    ],
+)  # fmt: skip
+def test_whoever_asks_for_time_gets_it_and_the_question_stays(words):
+    for case in (talking("sequence_length"), talking("description"), registering()):
+        outcome = play(case, words)
+        assert [notice.message for notice in shown(outcome, screen.Notice)] == [beside.NO_HURRY]
+        assert outcome.case == case
+
+
+@pytest.mark.parametrize("words", ["one", "one minute", "a minute", "10 minutes", "明天", "tomorrow", "一小时"])
+def test_a_span_or_a_day_is_no_wish_to_wait(words):
+    assert not shown(play(talking("sequence_length"), words), screen.Notice)
+
+
+@pytest.mark.parametrize(
+    "words", ["actually no", "never mind", "cancel", "no thanks", "算了", "不登记了", "不用了，谢谢", "取消"]
+)
+def test_a_small_conversation_is_left_in_words(words):
+    for case, left in (
+        (registering(), Scene.TRIAL),
+        (decide(talking(), Commanded("remind"), RUNNING).case, Scene.REMIND),
+    ):
+        outcome = play(case, words)
+        assert [notice.message for notice in shown(outcome, screen.Notice)] == [beside.LEFT[left]]
+        assert outcome.case.state.scene is not left
+        assert not effects(outcome, fx.RegisterTrial)
+
+
+def test_a_city_said_right_after_the_zone_was_asked_for_is_the_zone():
+    asked = play(talking("sequence_length"), "每天早上9点提醒我存检查点")
+    assert shown(asked, screen.ZoneQuestion)
+    assert effects(play(asked.case, "纽约"), fx.SetZone) == [fx.SetZone("America/New_York")]
+    assert effects(play(asked.case, "4096"), fx.SetZone) == []
+    assert effects(play(asked.case, "4096", "纽约"), fx.SetZone) == []
+    at_region = replace(asked.case, state=asked.case.state.model_copy(update={"field": "region"}))
+    assert effects(play(at_region, "上海"), fx.SetZone) == []
+
+
+@pytest.mark.parametrize("words", ["what time zone am I in?", "我的时区是什么", "现在几点了？", "what's my timezone"])
+def test_asking_for_the_zone_shows_it(words):
+    outcome = play(talking("sequence_length"), words)
+    assert shown(outcome, screen.ZoneQuestion)
+    assert effects(play(outcome.case, "Kathmandu"), fx.SetZone) == [fx.SetZone("Asia/Kathmandu")]
+
+
+def test_a_trial_is_registered_in_words_but_not_by_a_yes_to_the_disk():
+    checked = registering(trial=DRAFT.model_copy(update={"storage_gb": 0}))
+    for words in ("ok", "yes", "好的", "登记", "确认", "Register it"):
+        assert effects(play(checked, words), fx.RegisterTrial)
+    asked = registering()
+    assert asked.state.trial.step is TrialStep.STORAGE
+    assert effects(play(asked, "登记"), fx.RegisterTrial)
+    assert not effects(play(asked, "yes"), fx.RegisterTrial)
+
+
+@pytest.mark.parametrize(
+    ("words", "hours"),
+    [
+        ("started 3 hours ago", 3), ("it was started 90 minutes ago", 1.5), ("it has been running for 5 hours", 5), ("已经跑了4个小时", 4),
+        ("其实是3小时前开机的", 3), ("两个小时前就开始了", 2),
+    ],
+)  # fmt: skip
+def test_the_start_of_a_running_trial_is_corrected_in_words(words, hours):
+    trial = replace(TRIAL, started_at=NOW, planned_end_at=NOW + timedelta(hours=2))
+    (step,) = effects(play(talking(), words, context=replace(RUNNING, trials=(trial,))), fx.TakeStep)
+    assert step.trial.started_at == NOW - timedelta(hours=hours)
+    assert step.trial.planned_end_at == trial.planned_end_at
+
+
+def test_two_trials_are_never_mixed_up():
+    second = Trial(4, "h100-sxm", 1, Decimal("2.5"), "USD", datetime(2026, 11, 29, tzinfo=UTC), NOW)
+    both = replace(RUNNING, trials=(TRIAL, second))
+    for words in ("destroyed", "停了", "started 3 hours ago", "数据搬完了"):
+        outcome = play(talking(), words, context=both)
+        assert not effects(outcome, fx.TakeStep)
+    asked = decide(talking(), Pressed(Button("t4", "destroyed")), both)
+    (step,) = effects(play(asked.case, "yes", context=both), fx.TakeStep)
+    assert step.trial.id == second.id
+
+
+def test_confirmed_twice_is_destroyed_once():
+    first = play(talking(), "destroyed", "yes", context=RUNNING)
+    assert len(effects(first, fx.TakeStep)) == 1
+    again = decide(first.case, Pressed(Button("t3", "destroyed", ("sure",))), NOTHING_RUNS)
+    assert not effects(again, fx.TakeStep)
