@@ -13,6 +13,7 @@ from bot.i18n import N_
 from bot.storage.people import Person
 from bot.telegram.markup import Html, bold, code, line, lines, paragraphs, split
 from bot.telegram.screens.estimates import assumed, estimate_blocks, route_text, worked_out
+from bot.telegram.screens.measured import measured_lines
 from bot.telegram.screens.view import Reader
 
 
@@ -35,6 +36,7 @@ def request_card(
             if field.section is section and field.key in case.answers
         ]
         blocks.append(lines(bold(texts.text(SECTION_TITLES[section])), *rows) if rows else None)
+    blocks.append(measured_lines(case.answers, texts))
     if notes:
         blocks.append(lines(bold(texts.text(N_("Said beside it"))), *(f"– {note}" for note in notes)))
     request, answer = request_from(case.answers), worked_out(case.answers, reader)

@@ -116,7 +116,12 @@ def estimate_blocks(request: EstimateRequest, answer: EstimateAnswer, texts: Tex
     """The estimate's paragraphs for people: the job, memory, plans, checkpoint, and the ladder where memory is short."""
     blocks = [
         _title(request, answer, texts),
-        lines(_memory_line(answer, texts), _parts_line(answer, texts), _verdict(request, answer, texts)),
+        lines(
+            _memory_line(answer, texts),
+            _parts_line(answer, texts),
+            _refined_line(answer, texts),
+            _verdict(request, answer, texts),
+        ),
     ]
     plans = [lines(plan_line(ranks, plan, texts), _reasons_line(plan, texts)) for ranks, plan in ranked(answer, texts)]
     if plans:
@@ -198,6 +203,14 @@ def _parts_line(answer: EstimateAnswer, texts: Texts) -> Html:
     parts = answer.memory.parts.model_dump()
     shown = [f"{word(PARTS, key, texts)} {texts.number(size, 1)}" for key, size in parts.items() if size >= 0.05]  # noqa: PLR2004 - what rounds to 0.0 says nothing
     return escape(" · ".join(shown))
+
+
+def _refined_line(answer: EstimateAnswer, texts: Texts) -> Html | None:
+    """Which figures of the trial the estimate follows."""
+    known = [word(ASSUMPTIONS, item.key, texts) for item in answer.assumptions if item.why == "from_measurement"]
+    return (
+        line("📏 ", texts.text(N_("Follows your trial: {measured}"), measured=texts.listed(known))) if known else None
+    )
 
 
 def _verdict(request: EstimateRequest, answer: EstimateAnswer, texts: Texts) -> str | None:

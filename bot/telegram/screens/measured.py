@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.checklist.answer import Answers
 from bot.checklist.job import request_from
+from bot.checklist.measured import cards_of, measurement_of
 from bot.dialog.button import Button
 from bot.dialog.screen import (
     MeasureQuestion,
@@ -13,9 +14,11 @@ from bot.errors import DeskError
 from bot.estimation import EstimateAnswer, estimate
 from bot.i18n import N_, Texts
 from bot.quantities.measurements import Measurement
-from bot.telegram.markup import bold, line, lines, paragraphs
+from bot.telegram.markup import Html, bold, line, lines, paragraphs
+from bot.telegram.screens.estimates import card_title
 from bot.telegram.screens.view import Reader, Tap, View
 
+TITLE: Final = N_("Measured in the trial")
 _MEASURES: Final = (
     ("device_gib", N_("Peak memory (device): {amount} GiB")),
     ("reserved_gib", N_("Peak memory (reserved): {amount} GiB")),
@@ -52,17 +55,12 @@ def measure_question(screen: MeasureQuestion, reader: Reader) -> View:
 def measure_taken(screen: MeasureTaken, reader: Reader) -> View:
     """What was measured, and what the estimate was and is."""
     texts = reader.texts
-    rows = [
-        texts.text(message, amount=texts.number(value))
-        for name, message in _MEASURES
-        if (value := getattr(screen.measured, name)) is not None
-    ]
     before, after = (_estimated(answers) for answers in (screen.before, screen.answers))
     return View(
         paragraphs(
             [
-                line("📏 ", bold(texts.text(N_("Measured in the trial")))),
-                lines(*rows),
+                line("📏 ", bold(texts.text(TITLE))),
+                lines(*_rows(screen.measured, texts)),
                 lines(*_changes(screen.measured, before, after, texts))
                 if before and after
                 else texts.text(
@@ -71,6 +69,24 @@ def measure_taken(screen: MeasureTaken, reader: Reader) -> View:
             ]
         )
     )
+
+
+def measured_lines(answers: Answers, texts: Texts) -> Html | None:
+    """What a checklist's trial has measured and on which cards, for the summary and the card of staff; None when nothing was."""
+    measured = measurement_of(answers)
+    if not measured:
+        return None
+    gpus, _, gpu = cards_of(answers).partition(" ")
+    where = f" · {gpus} × {card_title(gpu)}" if gpu else ""
+    return lines(line("📏 ", bold(texts.text(TITLE)), where), *_rows(measured, texts))
+
+
+def _rows(measured: Measurement, texts: Texts) -> list[str]:
+    return [
+        texts.text(message, amount=texts.number(value))
+        for name, message in _MEASURES
+        if (value := getattr(measured, name)) is not None
+    ]
 
 
 def _estimated(answers: Answers) -> EstimateAnswer | None:

@@ -25,11 +25,11 @@ _LAST_DAY: Final = "31"
 """In a shorter month it is the last day, so that is what it is called."""
 _EACH: Final = {
     "hour": N_("every hour"),
-    "day": N_("every day"),
     "week": N_("every week"),
     "month": N_("every month"),
     "year": N_("every year"),
 }
+_AT: Final = {"day": N_("every day at {clocks}"), "week": N_("every week at {clocks}")}
 
 
 def rhythm(rule: str, texts: Texts, zone: tzinfo) -> str | None:
@@ -56,12 +56,15 @@ def _repeated(form: Normal, every: str, texts: Texts) -> str:
     n, unit = int(every[1:-1]), _UNITS[every[-1]]
     if on == _WORKDAYS and n == 1:
         return texts.text(N_("every working day at {clocks}"), clocks=clocks)
+    if n == 1 and not on and unit in _AT:
+        return texts.text(_AT[unit], clocks=clocks)
     span_text = texts.text(N_("every {span}"), span=texts.unit(n, unit)) if n > 1 else texts.text(_EACH[unit])
     days = texts.listed(_day(day, texts) for day in on.split(",")) if on else ""
     if n == 1 and on[:1].isalpha():
         return texts.text(N_("every {days} at {clocks}"), days=days, clocks=clocks)
+    frame = N_("{rhythm} on {days} at {clocks}") if days else N_("{rhythm} at {clocks}")
     # Chinese words stand side by side without a space; numbers keep theirs.
-    return _BETWEEN_HAN.sub("", " ".join(part for part in (span_text, days, clocks) if part))
+    return _BETWEEN_HAN.sub("", texts.text(frame, rhythm=span_text, days=days, clocks=clocks))
 
 
 def _day(code: str, texts: Texts) -> str:

@@ -126,7 +126,7 @@ def trial_block(trial: Trial, reader: Reader) -> Html:
     texts = reader.texts
     each = texts.text(N_("{money} per card and hour"), money=texts.money(trial.price_per_gpu_hour, trial.currency))
     return lines(
-        line(bold(f"{trial.gpus} × {card_title(trial.gpu)}"), " · ", each, " · ", texts.text(_STATES[trial.state])),
+        line(bold(f"{trial.gpus} × {card_title(trial.gpu)}"), " · ", each, " · ", _state(trial, texts)),
         _cost_line(trial, reader),
     )
 
@@ -156,15 +156,29 @@ def per_day(trial: Trial, texts: Texts) -> str:
     return texts.money(cents(trial.storage_per_day), trial.currency)
 
 
+def _state(trial: Trial, texts: Texts) -> str:
+    """The step told last; while money runs, with whether the cards are still billed."""
+    states = [trial.state]
+    if trial.state in (TrialState.MOVED, TrialState.VERIFIED):
+        states.insert(0, TrialState.STOPPED if trial.is_stopped else TrialState.RUNNING)
+    return " · ".join(texts.text(_STATES[state]) for state in states)
+
+
 def _cost_line(trial: Trial, reader: Reader) -> str:
-    texts, now = reader.texts, reader.now
+    texts, now, whole = reader.texts, reader.now, not trial.is_running
     compute, time = texts.money(trial.compute_cost(now), trial.currency), texts.duration(trial.ran_for(now))
     if not trial.storage_gb:
         return texts.text(
-            N_("Compute so far: {money} in {time}; storage and traffic come on top."), money=compute, time=time
+            N_("Compute in all: {money} in {time}; storage and traffic come on top.")
+            if whole
+            else N_("Compute so far: {money} in {time}; storage and traffic come on top."),
+            money=compute,
+            time=time,
         )
     return texts.text(
-        N_("So far {total}: cards {compute} in {time}, storage {storage}; traffic comes on top."),
+        N_("In all {total}: cards {compute} in {time}, storage {storage}; traffic comes on top.")
+        if whole
+        else N_("So far {total}: cards {compute} in {time}, storage {storage}; traffic comes on top."),
         total=texts.money(trial.cost(now), trial.currency),
         compute=compute,
         time=time,

@@ -14,6 +14,7 @@ from bot.dialog.typed import LABELS
 from bot.i18n import N_
 from bot.telegram.markup import Html, bold, italic, line, lines, paragraphs
 from bot.telegram.screens.advice import warning_lines
+from bot.telegram.screens.measured import measured_lines
 from bot.telegram.screens.questions import BACK, HUMAN, UNDO_HINT, answer_line, noted_line, taken_lines, undo_rows
 from bot.telegram.screens.view import Reader, Tap, View, in_rows
 
@@ -27,6 +28,7 @@ def summary(screen: Summary, reader: Reader) -> View:
         texts.text(UNDO_HINT) if ways_back else None,
         bold(texts.text(N_("Your checklist"))),
         *(lines(bold(title), *rows) for title, rows in _numbered(screen.answers, reader)),
+        measured_lines(screen.answers, texts),
         warning_lines(contradictions(screen.answers), texts),
         texts.text(N_("To correct a line, write for example: change item 3 to 70B")),
         texts.text(N_("Is everything right? Then send it to our colleagues.")),

@@ -1,0 +1,124 @@
+"""What a trial's screens say: its state and cost, its figures wherever the checklist is shown, and rhythms in words."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.checklist.answer import Answer, Answers, Status
+from bot.checklist.measured import with_measurement
+from bot.dialog import screen
+from bot.dialog.state import Case, DialogState
+from bot.i18n import texts
+from bot.quantities.measurements import Measurement
+from bot.reminders.trial import Trial, TrialState
+from bot.settings import Settings
+from bot.storage.people import Person
+from bot.telegram.cards import request_card
+from bot.telegram.markup import visible
+from bot.telegram.screens.render import render
+from bot.telegram.screens.rhythms import rhythm
+from bot.telegram.screens.view import Reader
+
+ZONE = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
+TRIAL = Trial(3, "rtx4090", 2, Decimal("0.35"), "USD", NOW - timedelta(hours=2), NOW, None, 100, Decimal("0.1"))
+PERSON = Person(7, "C", None, None, "en", None, None, None)
+CODES = {"workload": "training", "model": "qwen2.5-7b", "method": "lora"}
+PLAIN = Answers({key: Answer(normal=code, raw="x", status=Status.EXACT) for key, code in CODES.items()})
+MEASURED = with_measurement(PLAIN, Measurement(device_gib=21.4, tokens_per_s=3200, checkpoint_s=12), "x", "rtx4090", 2)
+
+
+def reading(locale: str) -> Reader:
+    return Reader(texts(locale), ZONE, NOW, Settings())
+
+
+def seen(shown, locale: str) -> str:
+    return visible(render(shown, reading(locale)).text)
+
+
+def card(answers: Answers, locale: str) -> str:
+    parts = request_card(PERSON, 1, Case(DialogState(), answers), reading(locale), wanted=False)
+    return visible("\n".join(parts))
+
+
+@pytest.mark.parametrize(
+    ("locale", "figures", "follows"),
+    [
+        (
+            "en",
+            ("Measured in the trial · 2 × GeForce RTX 4090", "Peak memory (device): 21.4 GiB", "3,200 tokens", "12 s"),
+            "Follows your trial: measured peak, measured speed, measured time to write a checkpoint",
+        ),
+        (
+            "zh_Hans",
+            ("试用实测 · 2 × GeForce RTX 4090", "峰值显存（设备）：21.4 GiB", "3,200", "12 秒"),
+            "已按试用数据修正：实测峰值、实测速度、实测写检查点用时",
+        ),
+    ],
+)
+def test_what_a_trial_measured_stands_in_the_summary_on_the_card_and_in_the_estimate(locale, figures, follows):
+    for told in (seen(screen.Summary("d1", MEASURED), locale), card(MEASURED, locale)):
+        for figure in figures:
+            assert figure in told
+    for told in (card(MEASURED, locale), seen(screen.EstimateText(with_card(MEASURED)), locale)):
+        assert follows.split("、")[0].split(",")[0] in told
+    assert follows in seen(screen.EstimateText(with_card(MEASURED)), locale)
+    for told in (
+        seen(screen.Summary("d1", PLAIN), locale),
+        card(PLAIN, locale),
+        seen(screen.EstimateText(PLAIN), locale),
+    ):
+        assert "📏" not in told
+
+
+def with_card(answers: Answers) -> Answers:
+    """The same with a card chosen, without which no speed is told."""
+    return answers.with_answers({"gpu": Answer(normal="model=rtx4090", raw="4090", status=Status.EXACT)})
+
+
+@pytest.mark.parametrize(
+    ("steps", "en", "zh"),
+    [
+        ({}, "· running", "· 运行中"),
+        ({"moved_at": NOW}, "· running · data moved", "· 运行中 · 数据已转移"),
+        ({"stops": ((NOW, None),), "moved_at": NOW, "verified_at": NOW}, "· stopped · files verified", "· 已停止 · 文件已核对"),
+        ({"destroyed_at": NOW, "moved_at": NOW}, "· destroyed", "· 已销毁"),
+    ],
+)  # fmt: skip
+def test_a_trial_says_whether_its_cards_are_still_billed(steps, en, zh):
+    trial = replace(TRIAL, **steps)
+    for locale, state in (("en", en), ("zh_Hans", zh)):
+        first = seen(screen.TrialCost(trial), locale).splitlines()[0]
+        assert first.endswith(state)
+
+
+def test_a_closed_trial_tells_its_whole_cost_and_no_so_far():
+    closed = replace(TRIAL, destroyed_at=NOW)
+    assert closed.state is TrialState.DESTROYED
+    assert "In all $1.43: cards $1.40 in 2 hours, storage $0.03" in seen(screen.TrialDestroyed(closed), "en")
+    assert "合计 US$1.43：显卡 US$1.40（2 小时），存储 US$0.03" in seen(screen.TrialDestroyed(closed), "zh_Hans")
+    bare = replace(closed, storage_gb=0)
+    assert "Compute in all: $1.40" in seen(screen.TrialDestroyed(bare), "en")
+    assert "算力合计 US$1.40" in seen(screen.TrialDestroyed(bare), "zh_Hans")
+
+
+@pytest.mark.parametrize(
+    ("rule", "en", "zh"),
+    [
+        ("every=P1M;on=31", "every month on the last day at 09:00", "每月最后一天 09:00"),
+        ("every=P1M;on=1,15", "every month on day 1, day 15 at 09:00", "每月 1 日、15 日 09:00"),
+        ("every=P1M;on=-1FR;at=10:00", "every month on the last Friday at 10:00", "每月最后一个星期五 10:00"),
+        ("every=P1W;on=MO", "every Monday at 09:00", "每星期一 09:00"),
+        ("every=P2W;on=FR;at=17:00", "every 2 weeks on Friday at 17:00", "每 2 周星期五 17:00"),
+        ("every=P1D;at=09:00,21:00", "every day at 09:00, 21:00", "每天 09:00、21:00"),
+        ("every=P3D", "every 3 days at 09:00", "每 3 天 09:00"),
+        ("every=P1W;at=08:30", "every week at 08:30", "每周 08:30"),
+        ("every=PT90M", "every 1 hour 30 minutes", "每 1 小时 30 分钟"),
+        ("at=2026-12-01T09:00+08:00", None, None),
+    ],
+)
+def test_a_rhythm_in_words(rule, en, zh):
+    assert (rhythm(rule, texts("en"), ZONE), rhythm(rule, texts("zh_Hans"), ZONE)) == (en, zh)
