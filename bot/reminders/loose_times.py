@@ -39,6 +39,8 @@ _UNTIL: Final = re.compile(
     r"(?P<rest>.*\S)\s*(?:(?<![a-z])(?:until|till)\s+(?P<en>[^,.;]+?)(?P<tail>\s+to\s.+)?|[,，]?\s*(?:一?直到|(?<!直)到)(?P<zh>[^,，。；]+?)(?:为止|结束)?)",
     re.IGNORECASE | re.DOTALL,
 )
+_BY_HOURS: Final = re.compile(r"hour|min|\d ?h\b|hr|小时|分钟|钟头|\d\s?[点:]|\bat\b")
+_CLOCK: Final = re.compile(r" at \d[\w:. ]*$")
 _END_OF_DAY: Final = time(23, 59)
 
 
@@ -72,9 +74,12 @@ def parted_at_end(said: str, now: datetime) -> tuple[str, str]:
     found = _UNTIL.fullmatch(said)
     if not found:
         return said, ""
-    named = (found["en"] or found["zh"]).strip()
+    named, rest = (found["en"] or found["zh"]).strip(), found["rest"]
+    clock = None if _BY_HOURS.search(rest) else _CLOCK.search(named)
+    if clock:  # every day until 20 December at 9 am: the clock is that of each day
+        named, rest = named[: clock.start()], f"{rest}{clock[0]}"
     form = quantities.parse("remind", named, now=now)
-    rest = found["rest"] + (found["tail"] or "")
+    rest += found["tail"] or ""
     if form and form.startswith("at="):
         return rest, form.removeprefix("at=")
     day = quantities.parse("date", named, now=now)

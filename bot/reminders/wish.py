@@ -9,6 +9,7 @@ from typing import Final
 from bot import quantities
 from bot.quantities import Normal
 from bot.reminders.loose_times import begins_with_time, ends_with_time, from_now, is_time, loosely, parted_at_end
+from bot.reminders.phrases import parted_at_start, plainly
 from bot.reminders.rhythm import next_of
 
 LONGEST: Final = 300
@@ -21,7 +22,7 @@ _TRIGGER: Final = re.compile(
     re.IGNORECASE,
 )
 _LEAD: Final = re.compile(
-    r"^(?:(?:to|that|about|of|for|i (?:need|have) to|that i (?:need|have) to)(?![a-z'])|去|要|：|:|,|，|-|–|一下)\s*",
+    r"^(?:(?:to|that|about|of|for|i (?:need|have) to|that i (?:need|have) to)(?![a-z'])|去|要|别忘了?|不要忘了?|请(?!假)|记得|麻烦|(?:wake|call) me(?: up)?(?![a-z])|：|:|,|，|-|–|一下)\s*",
     re.IGNORECASE,
 )
 _NOT: Final = re.compile(r"(?:别|不要|不用|不必|勿|don't|do not|never|stop)\s*(?:再)?$", re.IGNORECASE)
@@ -79,21 +80,24 @@ def wish_from(before: str, after: str, now: datetime) -> Wish:
     A time of which only a part was understood is none: what is left must not name a time of its own beside it. What names a part of
     a day, a day alone or only how long counts where nothing is more exact: tonight is 20:00, 明天 is 9:00, "2 hours" from now.
     """
-    before, after = _clean(before), _clean(after)
+    (before, not_today), (after, nor_today) = (parted_at_start(plainly(_clean(part), now)) for part in (before, after))
     before, until_before = parted_at_end(before, now)
     after, until_after = parted_at_end(after, now)
     until = until_before or until_after
     for reads in (_exactly, loosely):
         for split in _splits(before, after):
             form = None if split.is_partial else reads(_BEFORE_TIME.sub("", split.when), now)
-            if form is None or (until and not form.startswith("every=")):
+            if form is None or ((until or not_today or nor_today) and not form.startswith("every=")):
+                continue
+            if (not_today or nor_today) and _is_today(form, now):
                 continue
             wish = _wish(f"{form};until={until}" if until else form, split.what, now)
             if wish is not None:
                 return wish
     said = f"{before} {after}".strip()
     ahead = from_now(said, now)
-    return Wish("", ahead) if ahead else Wish(_what(said))
+    # What is nothing but a time is no text, even where no time was understood.
+    return Wish("", ahead) if ahead else Wish("" if is_time(said) else _what(said))
 
 
 @dataclass(frozen=True)
@@ -119,6 +123,11 @@ class _Split:
         left = is_time(self.left) if self.verb_left else ends_with_time(self.left)
         right = is_time(self.right) if self.verb_right else begins_with_time(self.right)
         return left or right
+
+
+def _is_today(form: str, now: datetime) -> bool:
+    due_at = next_of(form, now, now.tzinfo, now) if now.tzinfo else None
+    return due_at is not None and due_at.astimezone(now.tzinfo).date() == now.date()
 
 
 def _exactly(when: str, now: datetime) -> str | None:

@@ -56,6 +56,16 @@ AFTERNOON = NOW.replace(hour=16)
         ("remind me every 90 min until Friday to save", "every=PT90M;until=2026-12-04T23:59+08:00", "save"),
         ("每两小时提醒我看日志到明天下午6点为止", "every=PT2H;until=2026-12-01T18:00+08:00", "看日志"),
         ("每90分钟提醒我存检查点，直到周五", "every=PT90M;until=2026-12-04T23:59+08:00", "存检查点"),
+        ("every day until 20 December at 9am", "every=P1D;at=09:00;until=2026-12-20T23:59+08:00", ""),
+        ("every 2 hours until Friday at 6pm", "every=PT2H;until=2026-12-04T18:00+08:00", ""),
+        # Two parts of a day with one hour, fractions of an hour, weekends, the same hour of another day, politeness.
+        ("每天早晚8点提醒我", "every=P1D;at=08:00,20:00", ""), ("remind me in a quarter of an hour", "at=2026-11-30T16:15+08:00", ""),
+        ("周末提醒我备份", "at=2026-12-05T09:00+08:00", "备份"), ("remind me this weekend to back up", "at=2026-12-05T09:00+08:00", "back up"),
+        ("每个周末提醒我", "every=P1W;on=SA,SU", ""), ("明天这个时候提醒我", "at=2026-12-01T16:00+08:00", ""),
+        ("remind me at the same time tomorrow to pay", "at=2026-12-01T16:00+08:00", "pay"),
+        ("别忘了明天下午两点提醒我关机", "at=2026-12-01T14:00+08:00", "关机"), ("等我10分钟再提醒我", "at=2026-11-30T16:10+08:00", ""),
+        ("wake me at 6am", "at=2026-12-01T06:00+08:00", ""), ("从明天起每天9点提醒我存", "every=P1D;at=09:00", "存"),
+        ("starting tomorrow remind me every day at 9am", "every=P1D;at=09:00", ""),
     ],
 )  # fmt: skip
 def test_loose_times_and_rhythms_with_an_end_are_read(said, rule, text):
@@ -69,7 +79,7 @@ def test_loose_times_and_rhythms_with_an_end_are_read(said, rule, text):
         "every day at 9am Beijing time", "every year on Jan 1", "每年1月1日", "周二和周四下午2点", "yesterday at 5", "昨天下午5点",
         "今天早上9点", "2026-11-01 01:30", "remind me at 3 and 5pm", "first monday of the month at 9", "结束前一小时", "周五下班前",
         "this afternoon", "now", "现在", "明年", "every 0 hours", "in -5 minutes", "in 100 years", "remind me to check the loss for 2 hours",
-        "remind me in 20 to check", "biweekly on friday",
+        "remind me in 20 to check", "biweekly on friday", "从明天起每天20点提醒我",
     ],
 )  # fmt: skip
 def test_a_time_understood_in_part_is_asked_about_and_never_set(said):
@@ -87,6 +97,13 @@ def test_a_time_understood_in_part_is_asked_about_and_never_set(said):
 )
 def test_a_moment_that_the_clocks_skip_is_asked_about_and_one_that_comes_twice_is_the_first(zone, said, rule):
     assert wish_from("", said, NOW.astimezone(ZoneInfo(zone))).rule == rule
+
+
+@pytest.mark.parametrize(
+    "said", ["昨天提醒我", "2月30日提醒我", "今天下班前提醒我", "每年1月1日提醒我", "remind me yesterday"]
+)
+def test_a_time_that_was_not_understood_does_not_become_the_text(said):
+    assert wish_in(said, AFTERNOON).text == ""
 
 
 def test_two_meanings_are_asked_and_none_is_guessed():
