@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from dataclasses import replace
-from datetime import time, timedelta
+from datetime import UTC, time, timedelta
 from typing import Final
 
 from bot.dialog import aside, steps, times, zones
@@ -215,7 +215,7 @@ def _put_off(case: Case, plain: str, context: Context) -> Outcome | None:
     seconds = times.duration("".join(filter(None, named.groups())), context) if named else None
     if seconds is None or seconds > _LONGEST_WHILE.total_seconds():
         return None
-    due_at = context.now + timedelta(seconds=seconds)
+    due_at = context.now.astimezone(UTC) + timedelta(seconds=seconds)
     return Outcome(case, (Snooze(last, due_at), Show(Snoozed(due_at))))
 
 
@@ -227,7 +227,7 @@ def _snoozed_by(case: Case, occurrence: Occurrence, said: str, context: Context)
     if due_at is None:
         seconds = times.duration(re.sub(r"以?后$", "", said), context)
         moment = times.moment(said, context)
-        due_at = moment or (context.now + timedelta(seconds=seconds) if seconds else None)
+        due_at = moment or (context.now.astimezone(UTC) + timedelta(seconds=seconds) if seconds else None)
     return None if due_at is None else Outcome(case, (Snooze(occurrence, due_at), Show(Snoozed(due_at))))
 
 

@@ -74,7 +74,7 @@ class TrialDraft(BaseModel):
 
     def trial(self, now: datetime) -> Trial:
         """Return the trial that would be registered now."""
-        started = (now - timedelta(seconds=self.started_s_ago)).astimezone(UTC)
+        started = now.astimezone(UTC) - timedelta(seconds=self.started_s_ago)
         end = self.until or started + timedelta(seconds=self.seconds or 0)
         return Trial(
             id=0,

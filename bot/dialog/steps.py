@@ -134,7 +134,7 @@ def _other_words(case: Case, plain: str, running: tuple[Trial, ...], context: Co
     if seconds is None:
         return None
     if began:
-        return _began(case, running[0], context.now - timedelta(seconds=seconds))
+        return _began(case, running[0], context.now.astimezone(UTC) - timedelta(seconds=seconds))
     return planned_until(case, running[0], max(running[0].planned_end_at, context.now).timestamp() + seconds, context)
 
 
@@ -142,7 +142,7 @@ def _began(case: Case, trial: Trial, moment: datetime) -> Outcome | None:
     """Correct when a trial began; the planned end stays. What was stopped before that moment cannot be."""
     if any(since < moment for since, _ in trial.stops):
         return None
-    after = replace(trial, started_at=moment.astimezone(UTC))
+    after = replace(trial, started_at=moment)
     return Outcome(case, (TakeStep(after), Show(TrialCost(after)), TellStaff(TrialCost(after))))
 
 

@@ -29,7 +29,8 @@ QUIET: Final[Quiet] = (time(22), time(8))
 
 def snoozed_to(code: str, now: datetime, zone: tzinfo) -> datetime | None:
     """Return the moment that a snooze means: tonight is 20:00, tomorrow 9:00; None for a night that has begun or another code."""
-    local = now.astimezone(zone)
+    # Added to a local time, a length of time would be read off the wall clock, an hour wrong in the night when it is changed.
+    now, local = now.astimezone(UTC), now.astimezone(zone)
     if code == "15m":
         return now + timedelta(minutes=15)
     if code == "1h":

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -12,6 +13,7 @@ from bot.dialog.button import Button
 from bot.dialog.decide import decide
 from bot.dialog.event import Commanded, Pressed, Said
 from bot.dialog.state import Scene, TrialDraft, TrialStep
+from bot.reminders.series import Occurrence
 from bot.reminders.trial import Trial
 from tests.dialog.test_steps import NOTHING_RUNS, NOW, RUNNING, TRIAL, effects, shown, talking
 
@@ -128,3 +130,24 @@ def test_confirmed_twice_is_destroyed_once():
     assert len(effects(first, fx.TakeStep)) == 1
     again = decide(first.case, Pressed(Button("t3", "destroyed", ("sure",))), NOTHING_RUNS)
     assert not effects(again, fx.TakeStep)
+
+
+@pytest.mark.parametrize(
+    "moment", ["2026-11-01T00:50-04:00", "2026-11-01T01:40-04:00", "2027-03-14T01:30-05:00", "2026-07-01T12:00-04:00"]
+)
+def test_a_length_of_time_is_as_long_in_the_night_when_the_clocks_change(moment):
+    zone = ZoneInfo("America/New_York")
+    now = datetime.fromisoformat(moment)
+    one = Occurrence(9, "own", 5, None, 2, now, unheard=True)
+    context = replace(RUNNING, now=now.astimezone(zone), sent=(one,), trials=(replace(TRIAL, planned_end_at=now),))
+    for said in ("in 90 minutes", "snooze 90 minutes", "90分钟后再提醒我"):
+        (snooze,) = effects(play(talking(), said, context=context), fx.Snooze)
+        assert snooze.due_at - now == timedelta(minutes=90)
+    for code, minutes in (("15m", 15), ("1h", 60)):
+        (snooze,) = effects(decide(talking(), Pressed(Button("r9", "later", (code,))), context), fx.Snooze)
+        assert snooze.due_at - now == timedelta(minutes=minutes)
+    assert now - DRAFT.model_copy(update={"started_s_ago": 5400}).trial(context.now).started_at == timedelta(minutes=90)
+    (step,) = effects(play(talking(), "started 3 hours ago", context=context), fx.TakeStep)
+    assert now - step.trial.started_at == timedelta(hours=3)
+    (step,) = effects(play(talking(), "extend by 2 hours", context=context), fx.TakeStep)
+    assert step.trial.planned_end_at - now == timedelta(hours=2)
