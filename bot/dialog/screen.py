@@ -219,7 +219,9 @@ class MeasureTaken:
 
 @dataclass(frozen=True)
 class MeasureFile:
-    """The small program that measures, as a file."""
+    """The small program that measures, as a file, with how to run it for the job that the answers tell of."""
+
+    answers: Answers
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ def _registered(case: Case, draft: TrialDraft, context: Context, *, tapped: bool
     effects: tuple[Effect, ...] = (
         RegisterTrial(draft),
         Show(shown, replace=tapped),
-        Show(MeasureFile()),
+        Show(MeasureFile(case.answers)),
         TellStaff(shown),
     )
     return Outcome(aside.closed(case), effects)

@@ -1,6 +1,6 @@
 """Measures a training job or a model's generation on this machine: peak memory, tokens per second, time to write a checkpoint.
 
-Needs torch and transformers only. Builds the model from its configuration with random weights (--random), or loads yours, runs a few
+Needs torch and transformers only, and bitsandbytes for QLoRA. Builds the model from its configuration with random weights (--random), or loads yours, runs a few
 steps of the method, and prints one line to paste to the bot:
 
     python measure.py --model Qwen/Qwen2.5-7B --method lora --sequence-length 4096 --micro-batch 1
@@ -11,19 +11,26 @@ Figures are per card; a step that does not fit ends with `measured/1 oom=1` and 
 
 import argparse
 import contextlib
+import importlib.util
 import os
 import sys
 import tempfile
 import time
 
 GIB = 2**30
-METHODS = ("full", "lora", "infer")
+METHODS = ("full", "lora", "qlora", "infer")
+NO_BITSANDBYTES = (
+    "QLoRA needs bitsandbytes, which is not installed here: pip install bitsandbytes, or measure --method lora."
+)
 PRECISIONS = ("bf16", "fp16", "fp32")
 
 
 def main(arguments=None):
-    """Run the measurement and print its line; returns 0, or 1 when it did not fit."""
+    """Run the measurement and print its line; returns 0, 1 when it did not fit, 2 when a library is missing."""
     options = parser().parse_args(arguments)
+    if options.method == "qlora" and importlib.util.find_spec("bitsandbytes") is None:
+        print(NO_BITSANDBYTES, file=sys.stderr)
+        return 2
     import torch  # noqa: PLC0415 - --help must work where torch is not installed yet
 
     device = torch.device(options.device or ("cuda" if torch.cuda.is_available() else "cpu"))
@@ -94,20 +101,49 @@ def build(options, torch, device):
     from transformers import AutoConfig, AutoModelForCausalLM  # noqa: PLC0415 - as torch
 
     dtype = {"bf16": torch.bfloat16, "fp16": torch.float16, "fp32": torch.float32}[options.precision]
+    # Weights become 4-bit on their way to the card, which never holds the 16-bit ones.
+    place = torch.device("cpu") if options.method == "qlora" else device
     if options.random or options.model.endswith(".json"):
         config = AutoConfig.from_pretrained(options.model)
-        with torch.device(device):
+        with torch.device(place):
             model = AutoModelForCausalLM.from_config(config, dtype=dtype)
     else:
-        model = AutoModelForCausalLM.from_pretrained(options.model, dtype=dtype).to(device)
+        model = AutoModelForCausalLM.from_pretrained(options.model, dtype=dtype).to(place)
+    if options.method == "qlora":
+        quantize(model, dtype, torch)
+        model.to(device)
     if options.method == "infer":
         return model.eval()
     model.config.use_cache = False
     if not options.no_checkpointing:
         model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
-    if options.method == "lora":
+    if options.method in ("lora", "qlora"):
         adapt(model, options.lora_rank, torch)
     return model.train()
+
+
+def quantize(model, dtype, torch):
+    """Put 4-bit layers (NF4, constants quantized again) in the place of every linear layer but the output."""
+    import bitsandbytes  # noqa: PLC0415 - only QLoRA needs it
+
+    def quantized(layer):
+        kind = {"quant_type": "nf4", "compress_statistics": True}
+        bias = layer.bias is not None
+        four = bitsandbytes.nn.Linear4bit(layer.in_features, layer.out_features, bias=bias, compute_dtype=dtype, **kind)
+        four.weight = bitsandbytes.nn.Params4bit(layer.weight.data, requires_grad=False, **kind)
+        four.bias = layer.bias
+        return four
+
+    replace_linear(model, quantized, torch)
+
+
+def replace_linear(model, made_from, torch):
+    """Put what `made_from` makes of it in the place of every linear layer but the output."""
+    output = model.get_output_embeddings()
+    for parent in list(model.modules()):
+        for name, layer in list(parent.named_children()):
+            if isinstance(layer, torch.nn.Linear) and layer is not output:
+                setattr(parent, name, made_from(layer))
 
 
 def adapt(model, rank, torch):
@@ -115,11 +151,7 @@ def adapt(model, rank, torch):
     model.requires_grad_(requires_grad=False)
     if hasattr(model, "enable_input_require_grads"):
         model.enable_input_require_grads()
-    output = model.get_output_embeddings()
-    for parent in list(model.modules()):
-        for name, layer in list(parent.named_children()):
-            if isinstance(layer, torch.nn.Linear) and layer is not output:
-                setattr(parent, name, _adapted(layer, rank, torch))
+    replace_linear(model, lambda layer: _adapted(layer, rank, torch), torch)
 
 
 def _adapted(layer, rank, torch):

@@ -61,8 +61,16 @@ def test_its_line_is_what_the_bot_reads(program):
     assert {name: getattr(read, name) for name in figures} == pytest.approx(figures, rel=1e-3)
 
 
+def test_without_bitsandbytes_qlora_says_what_to_do_and_ends(program, monkeypatch, capsys):
+    monkeypatch.setattr(program.importlib.util, "find_spec", lambda _name: None)
+    assert program.main(["--model", "x", "--method", "qlora"]) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.strip()) == ("", program.NO_BITSANDBYTES)
+    assert "pip install bitsandbytes" in program.NO_BITSANDBYTES
+
+
 @pytest.mark.skipif(not TORCH, reason="torch and transformers are on the rented image, not in the bot's environment")
-@pytest.mark.parametrize("method", ["full", "lora", "infer"])
+@pytest.mark.parametrize("method", ["full", "lora", "qlora", "infer"])
 def test_a_tiny_model_is_measured_on_the_processor(method, tmp_path):
     (tmp_path / "config.json").write_text(json.dumps(CONFIG))
     run = [
@@ -78,7 +86,11 @@ def test_a_tiny_model_is_measured_on_the_processor(method, tmp_path):
         "--steps",
         "2",
     ]
-    done = subprocess.run([*run, "--precision", "fp32"], capture_output=True, text=True, check=True)
+    done = subprocess.run([*run, "--precision", "fp32"], capture_output=True, text=True, check=False)
+    if method == "qlora" and not importlib.util.find_spec("bitsandbytes"):
+        assert (done.returncode, done.stdout) == (2, "")
+        return
+    assert done.returncode == 0, done.stderr
     found = read_measurement(done.stdout.splitlines()[-1])
     assert found.device_gib
     assert found.tokens_per_s

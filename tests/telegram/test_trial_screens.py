@@ -122,3 +122,20 @@ def test_a_closed_trial_tells_its_whole_cost_and_no_so_far():
 )
 def test_a_rhythm_in_words(rule, en, zh):
     assert (rhythm(rule, texts("en"), ZONE), rhythm(rule, texts("zh_Hans"), ZONE)) == (en, zh)
+
+
+@pytest.mark.parametrize(
+    ("codes", "command"),
+    [
+        ({}, "--model MODEL"),
+        (CODES, "--model Qwen/Qwen2.5-7B --method lora"),
+        ({**CODES, "method": "qlora", "sequence_length": "4096"}, "--model Qwen/Qwen2.5-7B --method qlora --sequence-length 4096"),
+        ({**CODES, "method": "pretrain"}, "--model Qwen/Qwen2.5-7B --method full"),
+        ({"workload": "inference", "model": "qwen2.5-7b"}, "--model Qwen/Qwen2.5-7B --method infer"),
+        ({"workload": "training", "model": "70B", "method": "full"}, "--model MODEL --method full"),
+    ],
+)  # fmt: skip
+def test_the_program_that_measures_is_run_for_this_very_job(codes, command):
+    answers = Answers({key: Answer(normal=code, raw="x", status=Status.EXACT) for key, code in codes.items()})
+    for locale in ("en", "zh_Hans"):
+        assert f"python measure.py {command}\n" in seen(screen.MeasureFile(answers), locale)

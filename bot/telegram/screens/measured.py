@@ -6,7 +6,9 @@ from bot.checklist.answer import Answers
 from bot.checklist.job import request_from
 from bot.checklist.measured import cards_of, measurement_of
 from bot.dialog.button import Button
+from bot.dialog.proposal import estimated
 from bot.dialog.screen import (
+    MeasureFile,
     MeasureQuestion,
     MeasureTaken,
 )
@@ -14,10 +16,13 @@ from bot.errors import DeskError
 from bot.estimation import EstimateAnswer, estimate
 from bot.i18n import N_, Texts
 from bot.quantities.measurements import Measurement
-from bot.telegram.markup import Html, bold, line, lines, paragraphs
+from bot.telegram.markup import Html, bold, code, line, lines, paragraphs
 from bot.telegram.screens.estimates import card_title
 from bot.telegram.screens.view import Reader, Tap, View
 
+MEASURE_FILE: Final = "measure.py"
+_METHODS: Final = {"full": "full", "pretrain": "full", "lora": "lora", "qlora": "qlora"}
+"""What measure.py calls a method of training."""
 TITLE: Final = N_("Measured in the trial")
 _MEASURES: Final = (
     ("device_gib", N_("Peak memory (device): {amount} GiB")),
@@ -52,6 +57,19 @@ def measure_question(screen: MeasureQuestion, reader: Reader) -> View:
     )
 
 
+def measure_file(screen: MeasureFile, reader: Reader) -> View:
+    """The program that measures, with how to run it for this job."""
+    texts = reader.texts
+    return View(
+        lines(
+            texts.text(N_("This small program measures all three. Copy it to the instance and run:")),
+            code(f"python {MEASURE_FILE} {_options(screen.answers)}"),
+            texts.text(N_("Then paste the last line that it prints here. --help shows the options.")),
+        ),
+        file=MEASURE_FILE,
+    )
+
+
 def measure_taken(screen: MeasureTaken, reader: Reader) -> View:
     """What was measured, and what the estimate was and is."""
     texts = reader.texts
@@ -79,6 +97,19 @@ def measured_lines(answers: Answers, texts: Texts) -> Html | None:
     gpus, _, gpu = cards_of(answers).partition(" ")
     where = f" · {gpus} × {card_title(gpu)}" if gpu else ""
     return lines(line("📏 ", bold(texts.text(TITLE)), where), *_rows(measured, texts))
+
+
+def _options(answers: Answers) -> str:
+    """The options of measure.py for a job: its model, method and length; MODEL stands for one that is not known by name."""
+    request, known = request_from(answers), estimated(answers)
+    if request is None or known is None:
+        return "--model MODEL"
+    method = "infer" if answers.is_inference else _METHODS.get(request.method or "")
+    length = request.sequence_length or request.context_length
+    parts = [f"--model {'MODEL' if known.model.typical else known.model.name}"]
+    parts += [f"--method {method}"] if method else []
+    parts += [f"--sequence-length {length}"] if length else []
+    return " ".join(parts)
 
 
 def _rows(measured: Measurement, texts: Texts) -> list[str]:

@@ -41,7 +41,7 @@ RENDERERS: Final[dict[type, Callable[[Any, Reader], View | None]]] = {
     screen.TrialDestroyed: running.trial_destroyed,
     screen.MeasureQuestion: measured.measure_question,
     screen.MeasureTaken: measured.measure_taken,
-    screen.MeasureFile: trials.measure_file,
+    screen.MeasureFile: measured.measure_file,
     screen.Due: reminders.due,
     screen.Missed: reminders.missed,
     screen.Task: reminders.task,

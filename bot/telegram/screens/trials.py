@@ -5,16 +5,15 @@ from typing import Final
 
 from bot.dialog.button import Button
 from bot.dialog.proposal import proposal
-from bot.dialog.screen import MeasureFile, TrialQuestion, TrialRegistered
+from bot.dialog.screen import TrialQuestion, TrialRegistered
 from bot.dialog.state import TrialDraft, TrialStep
 from bot.estimation import Prices
 from bot.i18n import N_, NP_, Texts
 from bot.reminders.trial import cents
-from bot.telegram.markup import Html, bold, code, line, lines, paragraphs
+from bot.telegram.markup import Html, bold, line, lines, paragraphs
 from bot.telegram.screens.estimates import card_title, money_span
 from bot.telegram.screens.view import Reader, Tap, View
 
-MEASURE_FILE: Final = "measure.py"
 _TROUBLE: Final = {
     TrialStep.CARDS: N_("Sorry, I do not know that card. Write for example: 1 × RTX 4090"),
     TrialStep.PRICE: N_("Sorry, I could not read that price. Write for example: 0.35 USD, or 2.5 元"),
@@ -84,19 +83,6 @@ def trial_registered(screen: TrialRegistered, reader: Reader) -> View:
                 ),
             ]
         )
-    )
-
-
-def measure_file(_screen: MeasureFile, reader: Reader) -> View:
-    """The program that measures, with how to run it."""
-    texts = reader.texts
-    return View(
-        lines(
-            texts.text(N_("This small program measures all three. Copy it to the instance and run:")),
-            code(f"python {MEASURE_FILE} --model MODEL"),
-            texts.text(N_("Then paste the last line that it prints here. --help shows the options.")),
-        ),
-        file=MEASURE_FILE,
     )
 
 
