@@ -148,7 +148,7 @@ def _read_model(field: Field, raw: str, moment: Moment) -> dict[str, str]:
     ):
         return {field.key: size}
     try:
-        return {field.key: find_model(raw).name}
+        model = find_model(raw)
     except UnknownNameError:
         if size is not None:
             return {field.key: size}
@@ -157,6 +157,8 @@ def _read_model(field: Field, raw: str, moment: Moment) -> dict[str, str]:
             if re.search(r"[A-Za-z]{2,}.*\d", raw) and len(raw) <= LONGEST_MODEL_NAME
             else {}
         )
+    # A bare size has no name of its own: it stays a size, whatever shape is taken for it.
+    return {field.key: f"total={model.params_b:g}e9" if model.typical else model.name}
 
 
 LONGEST_MODEL_NAME: Final = 60

@@ -103,3 +103,10 @@ def test_the_own_words_are_kept_up_to_a_length():
 def test_a_tap_stores_the_code():
     assert chosen(BY_KEY["workload"], "inference").normal == "inference"
     assert chosen(BY_KEY["workload"], "no_such") is None
+
+
+@pytest.mark.parametrize("said", ["70B吧", "大概70B吧", "70b ish model", "就70B那种"])
+def test_a_bare_size_never_becomes_the_name_of_a_shape(said):
+    found = read("model", said).get("model", "")
+    assert "typical" not in found
+    assert not found or found.startswith("total=70e9")
