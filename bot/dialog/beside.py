@@ -5,11 +5,12 @@ import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-from bot.dialog import aside, measured, reminding, steps, trials, zones
+from bot.checklist.clauses import is_question
+from bot.dialog import aside, faq, measured, reminding, steps, trials, zones
 from bot.dialog.button import Button
 from bot.dialog.effect import Outcome, Show
 from bot.dialog.event import Context
-from bot.dialog.screen import Notice, Screen
+from bot.dialog.screen import Notice, Screen, SideAnswer, SideUnknown
 from bot.dialog.state import Case, Scene
 from bot.i18n import N_
 
@@ -57,7 +58,17 @@ def answer(case: Case, text: str, context: Context) -> Outcome:
     """Take a text as the answer to that question, or as leaving it; the case must be in one of these scenes."""
     if _LEAVE.fullmatch(_plain(text)) and case.state.scene is not Scene.MEASURE:
         return Outcome(aside.closed(case), (Show(Notice(LEFT[case.state.scene])),))
-    return _ANSWERS[case.state.scene](case, text, context)
+    outcome = _ANSWERS[case.state.scene](case, text, context)
+    if outcome.case.state.tries > case.state.tries and is_question(text):
+        entry = faq.search(text, context.faq)
+        told = Show(SideAnswer(entry)) if entry else Show(SideUnknown())
+        return Outcome(case, (told, *_asked(case)))
+    return outcome
+
+
+def _asked(case: Case) -> tuple[Show, ...]:
+    screen = question(case)
+    return (Show(screen, live=True),) if screen else ()
 
 
 def anytime(case: Case, text: str, context: Context) -> Outcome | None:
@@ -67,7 +78,7 @@ def anytime(case: Case, text: str, context: Context) -> Outcome | None:
     return (
         measured.pasted(case, text, context)
         or steps.said(case, text, context)
-        or zones.anytime(case, text)
+        or zones.anytime(case, text, context)
         or reminding.anytime(case, text, context)
     )
 

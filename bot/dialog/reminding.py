@@ -3,21 +3,22 @@
 import re
 import unicodedata
 from dataclasses import replace
-from datetime import UTC, time, timedelta
+from datetime import UTC, timedelta
 from typing import Final
 
-from bot.dialog import aside, steps, times, zones
+from bot.dialog import aside, quiet_hours, steps, times, zones
 from bot.dialog.button import Button
-from bot.dialog.effect import AddReminder, ChangeReminder, Effect, Outcome, SetQuiet, Settle, Show, Snooze, Toast
+from bot.dialog.effect import AddReminder, ChangeReminder, Effect, Outcome, Settle, Show, Snooze, Toast
 from bot.dialog.event import Context
-from bot.dialog.screen import Kept, Notice, QuietSet, ReminderList, ReminderQuestion, Snoozed
+from bot.dialog.screen import Kept, Notice, ReminderList, ReminderQuestion, Snoozed
 from bot.dialog.state import Case, ReminderDraft, Scene
 from bot.i18n import N_
-from bot.reminders.kinds import ANSWERS, DRAFT, OWN
+from bot.reminders.kinds import ANSWERS, DRAFT, KINDS, OWN
 from bot.reminders.rules import snoozed_to
 from bot.reminders.series import Occurrence, Series
 from bot.reminders.wish import Wish, rule_changed, wish_from, wish_in
 
+WELL_DONE: Final = N_("Done, well done.")
 GONE: Final = N_("This reminder is answered already.")
 LONGEST_TEXT: Final = 200
 MOST_KEPT: Final = 50
@@ -40,15 +41,17 @@ _WHILE: Final = re.compile(
 _LONGEST_WHILE: Final = timedelta(days=1)
 _NOT_PUT_OFF: Final = frozenset({DRAFT.code, ANSWERS.code})
 """Kinds that come by themselves when they are needed; a "later" is not about them."""
+_TICKED: Final = frozenset({"done", "saved"})
+"""Buttons that tell that it was done."""
 _TALKING: Final = frozenset({Scene.IDLE, Scene.DESK})
 _NIGHTS: Final = {"tonight": "tonight", "今晚": "tonight", "tomorrow": "tomorrow", "明天": "tomorrow"}
 _STOP: Final = re.compile(
-    r"(?:please )?(?:(?:pause|stop|cancel|delete|mute|turn off) (?:\w+ ){0,3}reminders?|stop reminding me|(?:don't|do not) remind me(?: any ?more)?)"
-    r"|(?:别|不要|不用|停止)(?:再)?提醒(?:我)?(?:了|吧)?|(?:请|帮我)?(?:暂停|取消|删除|删掉|关闭|关掉|停掉)[\w]{0,10}提醒|(?:show |list )?(?:my )?reminders|(?:我的|查看|所有)?提醒(?:列表)?"
+    r"(?:.{1,20}, )?(?:please )?(?:(?:pause|stop|cancel|delete|mute|turn off) (?:\w+ ){0,3}reminders?|stop reminding me|(?:don't|do not) remind me(?: any ?more)?)"
+    r"|(?:.{1,20}[,，]\s*)?(?:以后|请|可以|能不能)*(?:别|不要|不用|停止)再?提醒我?\w{0,10}?(?:了|吧)?|(?:请|帮我)?(?:暂停|取消|删除|删掉|关闭|关掉|停掉)[\w]{0,10}提醒|(?:show |list )?(?:my )?reminders|(?:我的|查看|所有)?提醒(?:列表)?"
 )
-_QUIET: Final = re.compile(
-    r"(?:quiet hours?|do not disturb|免打扰|安静时间|静音时段?|勿扰)(?:\s*(?:from|:|是|为))?\s*(?P<a>\d{1,2})(?::?(?P<am>\d\d))?\s*[点时]?\s*(?:-|~|–|to|到|至)\s*(?P<b>\d{1,2})(?::?(?P<bm>\d\d))?\s*[点时]?"
-    r"|(?P<none>(?:no quiet hours?|quiet hours? off)|(?:关闭|取消)(?:免打扰|安静时间|勿扰))"
+_DONE: Final = re.compile(
+    r"(?:ok,? |yes,? )?(?:i(?:'ve| have)? )?(?:(?:already |just )?(?:saved|done|did|finished)(?: (?:it|that|this|the checkpoint))?)|(?:it(?:'s| is) )?(?:saved|done)"
+    r"|(?:好的?,?)?(?:检查点)?(?:已经?|刚刚?|都)*(?:存|保存|做|弄|搞|处理|完成)(?:过|完|好)?了|已(?:存|保存|完成)|搞定了?"
 )
 
 
@@ -82,12 +85,15 @@ def answer(case: Case, said: str, context: Context) -> Outcome:
 def anytime(case: Case, text: str, context: Context) -> Outcome | None:
     """Take words about reminders that count wherever the talk stands; None for all others."""
     plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!。！~")
-    quiet = _QUIET.fullmatch(plain)
-    if quiet:
-        return _quiet(case, quiet)
+    quiet = quiet_hours.said(case, plain)
+    if quiet is not None:
+        return quiet
     snoozed = _put_off(case, plain, context)
     if snoozed is not None:
         return snoozed
+    settled = next((one for one in context.sent if one.unheard and _TICKED & set(KINDS[one.kind].taps)), None)
+    if settled is not None and _DONE.fullmatch(plain):
+        return Outcome(case, (Settle(settled), Show(Notice(WELL_DONE))))
     if _STOP.fullmatch(plain):
         return Outcome(case, (Show(listed(context)),))
     wish = wish_in(text, context.now)
@@ -109,7 +115,7 @@ def press_sent(case: Case, button: Button, context: Context) -> Outcome:
         if due_at is not None:
             return Outcome(case, (Snooze(occurrence, due_at), Show(Snoozed(due_at), replace=True)))
     if button.action in ("done", "saved"):
-        return Outcome(case, (Settle(occurrence), Show(Notice(N_("Done, well done.")), replace=True)))
+        return Outcome(case, (Settle(occurrence), Show(Notice(WELL_DONE), replace=True)))
     series = next((one for one in context.series if one.id == occurrence.series_id), None)
     if button.action == "off" and series is not None:
         effects = (
@@ -229,15 +235,3 @@ def _snoozed_by(case: Case, occurrence: Occurrence, said: str, context: Context)
         moment = times.moment(said, context)
         due_at = moment or (context.now.astimezone(UTC) + timedelta(seconds=seconds) if seconds else None)
     return None if due_at is None else Outcome(case, (Snooze(occurrence, due_at), Show(Snoozed(due_at))))
-
-
-def _quiet(case: Case, words: re.Match[str]) -> Outcome | None:
-    if words["none"]:
-        hours = "00:00-00:00"
-    else:
-        try:
-            ends = [time(int(words[h]) % 24, int(words[m] or 0)) for h, m in (("a", "am"), ("b", "bm"))]
-        except ValueError:
-            return None
-        hours = "-".join(end.isoformat("minutes") for end in ends)
-    return Outcome(case, (SetQuiet(hours), Show(QuietSet(hours))))

@@ -19,6 +19,10 @@ _TOLD: Final = re.compile(
 _ASKED: Final = re.compile(
     r"(?:what|which)(?:'s| is)? (?:my )?time ?zone.{0,20}|what time is it.{0,15}|(?:我|你|您|现在)?的?时区(?:是|为)?(?:什么|多少|哪个|哪里)|(?:现在)?(?:是)?几点了?"
 )
+_HERE: Final = re.compile(
+    r"我(?:人|现在)*在.{1,12}|(?:i(?:'m| am)|we(?:'re| are)|i live|i work) (?:based |located )?in .{2,30}"
+)
+_RIGHT: Final = re.compile(r"(?:yes,? )?(?:that is|that's|it is|it's) (?:right|correct)|correct|right|对的?|没错|是的")
 _PLACES: Final = frozenset({"region", "region_reason"})
 """Fields whose own answer may be a place."""
 _VERB: Final = re.compile(
@@ -46,13 +50,17 @@ def answer(case: Case, said: str) -> Outcome:
     return Outcome(aside.closed(case), (SetZone(name), Show(ZoneSet(name))))
 
 
-def anytime(case: Case, text: str) -> Outcome | None:
+def anytime(case: Case, text: str, context: Context) -> Outcome | None:
     """Take words that tell the zone wherever the talk stands; None for all others, and for a zone that is not known."""
     plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!?。！？")
     if _ASKED.fullmatch(plain):
         return Outcome(aside.marked(case, zone_asked=True, zone_open=True), (Show(ZoneQuestion(case.state.owner)),))
-    asked_just_now = case.state.zone_open and case.state.field not in _PLACES
-    if not (_TOLD.fullmatch(plain) or asked_just_now):
+    place = case.state.field in _PLACES
+    asked_just_now = case.state.zone_open and not place
+    if asked_just_now and _RIGHT.fullmatch(plain) and not case.state.claims:
+        guessed = zone_named(str(context.now.tzinfo))
+        return Outcome(case, (SetZone(guessed), Show(ZoneSet(guessed)))) if guessed else None
+    if not (_TOLD.fullmatch(plain) or asked_just_now or (not place and _HERE.fullmatch(plain))):
         return None
     name = zone_named(_VERB.sub("", plain))
     return None if name is None else Outcome(case, (SetZone(name), Show(ZoneSet(name))))

@@ -18,7 +18,7 @@ _STORED: Final = re.compile(r"UTC([+-])(\d\d):(\d\d)")
 _EAST: Final = re.compile(r"(?P<side>[东西])(?P<n>[一二三四五六七八九十]{1,2}|\d{1,2})区")
 _NUMERALS: Final = "零一二三四五六七八九十"
 _AROUND: Final = re.compile(
-    r"^(?:i(?:'m| am) in|my time ?zone is|time ?zone:?|我在|我的时区是|时区(?:是|为|:)?)\s*|\s*(?:time(?: ?zone)?|时间|时区|市|这边|那边)$"
+    r"^(?:(?:i(?:'m| am)|we(?:'re| are)|i live|i work) (?:based |located )?in|my time ?zone is|time ?zone:?|我(?:人|现在)*在|我的时区是|时区(?:是|为|:)?)\s*|\s*(?:time(?: ?zone)?|时间|时区|市|这边|那边)$"
 )
 # Large cities without a zone of their own, under the one whose clock they share: the libraries that know them all weigh 180 MB.
 # Short names go with them where they mean one clock: CST, IST and BST mean several, so they are asked about.

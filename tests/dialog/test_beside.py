@@ -12,6 +12,7 @@ from bot.dialog import effect as fx
 from bot.dialog.button import Button
 from bot.dialog.decide import decide
 from bot.dialog.event import Commanded, Pressed, Said
+from bot.dialog.faq import entries
 from bot.dialog.state import Scene, TrialDraft, TrialStep
 from bot.reminders.series import Occurrence
 from bot.reminders.trial import Trial
@@ -77,10 +78,19 @@ def test_a_city_said_right_after_the_zone_was_asked_for_is_the_zone():
     asked = play(talking("sequence_length"), "每天早上9点提醒我存检查点")
     assert shown(asked, screen.ZoneQuestion)
     assert effects(play(asked.case, "纽约"), fx.SetZone) == [fx.SetZone("America/New_York")]
+    assert effects(play(asked.case, "我在杭州"), fx.SetZone) == [fx.SetZone("Asia/Shanghai")]
+    here = replace(NOTHING_RUNS, now=NOW.astimezone(ZoneInfo("Asia/Tokyo")))
+    for right in ("对", "that is right", "没错"):
+        assert effects(play(asked.case, right, context=here), fx.SetZone) == [fx.SetZone("Asia/Tokyo")]
     assert effects(play(asked.case, "4096"), fx.SetZone) == []
     assert effects(play(asked.case, "4096", "纽约"), fx.SetZone) == []
     at_region = replace(asked.case, state=asked.case.state.model_copy(update={"field": "region"}))
-    assert effects(play(at_region, "上海"), fx.SetZone) == []
+    for place in ("上海", "we are in Frankfurt"):
+        assert effects(play(at_region, place), fx.SetZone) == []
+    assert effects(play(talking("sequence_length"), "I'm based in Frankfurt"), fx.SetZone) == [
+        fx.SetZone("Europe/Berlin")
+    ]
+    assert effects(play(talking("sequence_length"), "we are in a hurry"), fx.SetZone) == []
 
 
 @pytest.mark.parametrize("words", ["what time zone am I in?", "我的时区是什么", "现在几点了？", "what's my timezone"])
@@ -151,3 +161,31 @@ def test_a_length_of_time_is_as_long_in_the_night_when_the_clocks_change(moment)
     assert now - step.trial.started_at == timedelta(hours=3)
     (step,) = effects(play(talking(), "extend by 2 hours", context=context), fx.TakeStep)
     assert step.trial.planned_end_at - now == timedelta(hours=2)
+
+
+@pytest.mark.parametrize("words", ["saved", "Done!", "I've saved it", "存好了", "已经保存了", "搞定了"])
+def test_done_in_words_settles_the_reminder_that_has_just_come(words):
+    one = Occurrence(9, "checkpoint", 5, 3, 2, NOW, unheard=True)
+    outcome = play(talking("sequence_length"), words, context=replace(RUNNING, sent=(one,)))
+    assert effects(outcome, fx.Settle) == [fx.Settle(one)]
+    for other in (replace(one, unheard=False), replace(one, kind="destroy")):
+        assert not effects(play(talking("sequence_length"), words, context=replace(RUNNING, sent=(other,))), fx.Settle)
+
+
+@pytest.mark.parametrize(
+    "words", ["每半小时提醒太烦了，别提醒我存检查点了", "以后不用再提醒我了", "too many, don't remind me any more"]
+)
+def test_whoever_is_reminded_too_often_gets_the_list(words):
+    assert shown(play(talking("sequence_length"), words, context=RUNNING), screen.ReminderList)
+
+
+def test_a_side_question_inside_a_registration_is_answered_and_the_step_asked_again():
+    case = registering(trial=DRAFT.model_copy(update={"seconds": None}))
+    for words, answered in (
+        ("停止实例还收费吗？", screen.SideAnswer),
+        ("what colour is the server room?", screen.SideUnknown),
+    ):
+        outcome = play(case, words, context=replace(NOTHING_RUNS, faq=entries()))
+        assert shown(outcome, answered)
+        (again,) = shown(outcome, screen.TrialQuestion)
+        assert (again.tries, again.draft) == (0, case.state.trial)
