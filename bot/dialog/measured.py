@@ -20,7 +20,7 @@ from bot.reminders.trial import Trial
 _NOTHING: Final = re.compile(r"skip|no|nothing|none|later|not measured|跳过|没有|没测|没量|无|以后再说")
 
 _TOOLS: Final = re.compile(
-    r"NVIDIA-SMI|memory\.used|\d+\s*MiB\s*/\s*\d+\s*MiB|CUDA memory summary|max_memory_(?:allocated|reserved)|(?:Allocated|GPU reserved) memory\s*\|"
+    r"NVIDIA-SMI|FB Memory Usage|memory\.used|\d+\s*MiB\s*/\s*\d+\s*MiB|CUDA memory summary|max_memory_(?:allocated|reserved)|(?:Allocated|GPU reserved) memory\s*\|"
 )
 _SEVERAL: Final = 2
 _ASKS_VERSIONS: Final = "cuda"

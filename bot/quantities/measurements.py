@@ -7,11 +7,14 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from bot.quantities.normal import Normal
+from bot.quantities.wording import canonical
 
 _GIB: Final = {"b": 2**-30, "kib": 2**-20, "mib": 2**-10, "gib": 1.0, "tib": 2.0**10}
-_MEMORY: Final = r"(?P<n>\d[\d,]*(?:\.\d+)?)\s*(?P<unit>[kmgt]i?b?|bytes)(?![a-z])"
-_LONGEST: Final = 20_000
+_MEMORY: Final = r"(?P<n>(?<![\d.,])\d[\d,]{0,14}(?:\.\d{1,9})?)\s*(?P<unit>[kmgt]i?b?|gigs?|bytes)(?![a-z]|\s*/\s*s)"
+_LONGEST: Final = 5_000
 """Characters; more is no measurement."""
+_LONGEST_WORDS: Final = 500
+"""Characters; numerals are not spelled out in what a tool prints."""
 _MOST_GIB: Final = 2048.0
 """More than any card has; a larger figure was read wrongly."""
 
@@ -71,7 +74,8 @@ def read_measurement(text: str) -> Measurement | None:
         return None
     plain = unicodedata.normalize("NFKC", text).casefold()
     found = Measurement()
-    for reader in (_words, _trainer, _torch, _nvidia_smi, _line):
+    found = found.joined(_words(canonical(text) if len(text) <= _LONGEST_WORDS else plain))
+    for reader in (_trainer, _torch, _nvidia_smi, _line):
         found = found.joined(reader(plain))
     return found or None
 
@@ -89,17 +93,27 @@ def _line(plain: str) -> Measurement:
     return Measurement(**{k: v for k, t in pairs.items() if k in names and (v := _positive(t)) is not None})
 
 
-_SMI_ROW: Final = re.compile(r"(?P<used>\d+)\s*mib\s*/\s*\d+\s*mib")
-_SMI_CSV: Final = re.compile(r"memory\.used[^\n]*\n(?P<rows>(?:[^\n]*\d+[^\n]*\n?)+)")
-_SMI_FIRST: Final = re.compile(r"(?<!/)\b(\d+) mib")
+_SMI_ROW: Final = re.compile(
+    r"(?P<used>(?<![\d.])\d{1,9}(?:\.\d{1,9})?)\s*(?P<unit>[mg])?i?b?\s*/\s*\d{1,9}(?:\.\d{1,9})?\s*(?P<whole>[mg])i?b(?![a-z/])"
+)
+_SMI_CSV: Final = re.compile(r"(?P<head>[^\n]*memory\.used[^\n]*)\n(?P<rows>(?:[^\n]*\d+[^\n]*\n?)+)")
+_SMI_QUERY: Final = re.compile(r"fb memory usage(?:\s*\n[^\n]*?:[^\n]*?)*?\n\s*used\s*:\s*(?P<used>\d+)\s*mib")
 
 
 def _nvidia_smi(plain: str) -> Measurement:
-    """The table of nvidia-smi, or the CSV of --query-gpu=memory.used; both count MiB."""
-    used = [float(m["used"]) for m in _SMI_ROW.finditer(plain)]
+    """The table of nvidia-smi or of those like it (gpustat, nvitop), its CSV, or its long form."""
+    used = [
+        float(m["used"]) * (1024 if (m["unit"] or m["whole"]) == "g" else 1)
+        for m in _SMI_ROW.finditer(plain)
+        # 400 Gb/s and 3/4 GB are no memory in use.
+        if m["unit"] or m["whole"] == "m"
+    ]
+    used += [float(m["used"]) for m in _SMI_QUERY.finditer(plain)]
     csv = _SMI_CSV.search(plain)
     if csv:
-        used += [float(m[0]) for row in csv["rows"].splitlines() if (m := re.findall(r"(\d+)\s*mib", row))]
+        at = [name.strip().startswith("memory.used") for name in csv["head"].split(",")].index(True)
+        cells = [row.split(",") for row in csv["rows"].splitlines()]
+        used += [float(m[1]) for row in cells if len(row) > at and (m := re.match(r"\s*(\d+)\s*(?:mib)?\s*$", row[at]))]
     return Measurement(device_gib=_largest(n / 1024 for n in used))
 
 
@@ -107,15 +121,20 @@ _SUMMARY: Final = {
     "allocated_gib": re.compile(r"\|\s*allocated memory\s*\|[^|]*\|\s*(?P<n>\d+)\s*(?P<unit>[kmgt]?i?b)"),
     "reserved_gib": re.compile(r"\|\s*gpu reserved memory\s*\|[^|]*\|\s*(?P<n>\d+)\s*(?P<unit>[kmgt]?i?b)"),
 }
+
+
+def _called(name: str) -> str:
+    """The call of torch, what it was divided by, and its value: bytes, GiB after / 2**30 or / 1024**3, or with a unit."""
+    call = rf"max(?:imum)?[_ ]memory[_ ]{name}"
+    divided = r"\D{0,20}/\s*(?:\(?\s*2\s*\*\*\s*30|\(?\s*1024\s*\*\*\s*3|1024\s*/\s*1024\s*/\s*1024|1 ?<< ?30)\D{0,20}"
+    return rf"{call}{divided}(?P<gib>\d+(?:\.\d+)?)|{call}\D{{0,40}}?{_MEMORY}|{call}\D{{0,40}}?(?P<bytes>\d{{6,}})"
+
+
 _CALLS: Final = {
-    "allocated_gib": re.compile(
-        rf"max_memory_allocated\D{{0,40}}?{_MEMORY}|max_memory_allocated\D{{0,40}}?(?P<bytes>\d{{6,}})"
-    ),
-    "reserved_gib": re.compile(
-        rf"max_memory_reserved\D{{0,40}}?{_MEMORY}|max_memory_reserved\D{{0,40}}?(?P<bytes>\d{{6,}})"
-    ),
+    "allocated_gib": re.compile(_called("allocated")),
+    "reserved_gib": re.compile(_called("reserved")),
 }
-_OOM_PROCESS: Final = re.compile(rf"this process has {_MEMORY} memory in use")
+_OOM_PROCESS: Final = re.compile(rf"(?:this process|process \d+) has {_MEMORY} memory in use")
 _OOM_TORCH: Final = re.compile(rf"of the allocated memory {_MEMORY} is allocated by pytorch")
 
 
@@ -134,7 +153,7 @@ def _torch(plain: str) -> Measurement:
     return Measurement(**{name: size for name, size in found.items() if 0 < size <= _MOST_GIB})
 
 
-_TRAINER: Final = re.compile(r"train_tokens_per_second['\"]?\s*[:=]\s*(?P<n>\d[\d,]*(?:\.\d+)?)")
+_TRAINER: Final = re.compile(r"train_tokens_per_second['\"]?\s*[:=]\s*(?P<n>(?<![\d.,])\d[\d,]{0,14}(?:\.\d{1,9})?)")
 
 
 def _trainer(plain: str) -> Measurement:
@@ -144,18 +163,18 @@ def _trainer(plain: str) -> Measurement:
 
 
 _SPEED: Final = re.compile(
-    r"(?P<n>\d[\d,]*(?:\.\d+)?)\s*(?P<k>k|万)?\s*(?:个)?\s*(?:tokens?|tok|词元)\s*(?:/|per |每)\s*(?:s|sec|second|秒)(?![a-z])"
-    r"|(?:每秒|tokens? per second|tokens?/s|tok/s|tps|吞吐)[^\d\n]{0,12}(?P<n2>\d[\d,]*(?:\.\d+)?)\s*(?P<k2>k(?![a-z])|万)?"
+    r"(?P<n>(?<![\d.,])\d[\d,]{0,14}(?:\.\d{1,9})?)\s*(?P<k>k|万)?\s*(?:个)?\s*(?:tokens?|tok|词元)\s*(?:/|per |每)\s*(?:s|sec|second|秒)(?![a-z])"
+    r"|(?:每秒|tokens? per second|tokens?/s|tok/s|tps|吞吐)[^\d\n]{0,12}(?P<n2>\d[\d,]{0,14}(?:\.\d{1,9})?)\s*(?P<k2>k(?![a-z])|万)?"
 )
 _WRITE_FIRST: Final = re.compile(
-    r"(?:checkpoint|ckpt|检查点|存档)[^\n,;，；]{0,30}?(?P<n>\d+(?:\.\d+)?)\s*(?P<unit>seconds?|secs?|s|minutes?|mins?|min|秒|分钟)(?![a-z])"
+    r"(?:checkpoint|ckpt|检查点|存档)[^\n,;，；]{0,30}?(?P<n>(?<![\d.,])\d{1,9}(?:\.\d{1,9})?)\s*(?P<unit>seconds?|secs?|s|minutes?|mins?|min|秒|分钟)(?![a-z])"
 )
 _WRITE_LAST: Final = re.compile(
-    r"(?P<n>\d+(?:\.\d+)?)\s*(?P<unit>seconds?|secs?|s|minutes?|mins?|min|秒|分钟)(?![a-z])[^\n,;，；\d]{0,20}?(?:checkpoint|ckpt|检查点|写入|保存)"
+    r"(?P<n>(?<![\d.,])\d{1,9}(?:\.\d{1,9})?)\s*(?P<unit>seconds?|secs?|s|minutes?|mins?|min|秒|分钟)(?![a-z])[^\n,;，；\d]{0,20}?(?:checkpoint|ckpt|检查点|写入|保存)"
 )
 _DEVICE: Final = re.compile(rf"(?:nvidia-smi|显存|device|peak|峰值|vram|used|占用)[^\d\n,;，；]{{0,16}}{_MEMORY}")
 _FIRST: Final = re.compile(rf"^\D{{0,3}}{_MEMORY}")
-_BARE_SECONDS: Final = re.compile(r"(?P<n>\d+(?:\.\d+)?)\s*(?P<unit>seconds?|secs?|s|秒)(?![a-z/])")
+_BARE_SECONDS: Final = re.compile(r"(?P<n>(?<![\d.,])\d{1,9}(?:\.\d{1,9})?)\s*(?P<unit>seconds?|secs?|s|秒)(?![a-z/])")
 
 
 def _words(plain: str) -> Measurement:
@@ -186,6 +205,8 @@ def _seconds(found: re.Match[str]) -> float | None:
 
 def _gib(found: re.Match[str]) -> float:
     groups = found.groupdict()
+    if groups.get("gib"):
+        return round(float(groups["gib"]), 3)
     if groups.get("bytes"):
         return float(groups["bytes"]) * 2.0**-30
     unit = groups["unit"]
