@@ -20,6 +20,8 @@ from bot.i18n import N_, Texts, texts
 COLOURS: Final = {"running": "#b3261e", "stopped": "#f2a541", "destroyed": "#3fa796", "so_far": "#23407f"}
 _LOOK_AHEAD: Final = 1.6
 """How far the picture goes, in spans from the start to the planned end or to now."""
+_NEAR: Final = 0.15
+"""Share of the picture's width that the name of a mark takes."""
 _ROWS: Final = {
     "running": N_("if it runs on"),
     "stopped": N_("if it is stopped"),
@@ -99,12 +101,12 @@ def _course(trial: Mapping[str, Any], now: datetime, zone: timezone) -> Course:
 
 
 def _figure(course: Course, reader: Texts) -> Figure:
-    font = FontProperties(fname=font_path(), size=8)
+    font = FontProperties(fname=font_path(), size=11)
     figure = Figure(figsize=(WIDTH_PX / DPI, 4.2), dpi=DPI, facecolor="white")
     axes = figure.add_subplot()
     _draw(axes, course, reader, font)
     title = reader.text(N_("{cards}: cost so far and to come"), cards=course.cards)
-    figure.text(0.03, 0.965, title, fontproperties=FontProperties(fname=font_path(), size=11), va="top")
+    figure.text(0.03, 0.965, title, fontproperties=FontProperties(fname=font_path(), size=14), va="top")
     ends = (
         reader.text(N_("cost at {moment}"), moment=f"{course.until:%m-%d %H:%M}") if course.destroyed is None else None
     )
@@ -115,10 +117,10 @@ def _figure(course: Course, reader: Texts) -> Figure:
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _at: f"{value:,.2f}"))
     axes.set_ylabel(course.currency, fontproperties=font)
     axes.xaxis.set_major_formatter(DateFormatter("%m-%d %H:%M"))  # type: ignore[no-untyped-call]  # matplotlib has types in places only
-    axes.xaxis.set_major_locator(AutoDateLocator(minticks=3, maxticks=7))  # type: ignore[no-untyped-call]  # as above
-    axes.tick_params(labelsize=7)
+    axes.xaxis.set_major_locator(AutoDateLocator(minticks=3, maxticks=5))  # type: ignore[no-untyped-call]  # as above
+    axes.tick_params(labelsize=10)
     for label in (*axes.get_xticklabels(), *axes.get_yticklabels()):
-        label.set_fontproperties(FontProperties(fname=font_path(), size=7))
+        label.set_fontproperties(FontProperties(fname=font_path(), size=10))
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(color="#e6e8eb", linewidth=0.6)
     axes.set_axisbelow(True)
@@ -134,7 +136,7 @@ def _draw(axes: Axes, course: Course, reader: Texts, font: FontProperties) -> No
         [_num(at) for at in bends],
         [course.cost(at) for at in bends],
         color=COLOURS["so_far"],
-        linewidth=2.2,
+        linewidth=2.8,
         label=so_far,
     )
     for state, slope in _ahead(course).items():
@@ -146,7 +148,7 @@ def _draw(axes: Axes, course: Course, reader: Texts, font: FontProperties) -> No
             [_num(course.now), _num(course.until)],
             ends,
             color=COLOURS[state],
-            linewidth=1.6,
+            linewidth=2.2,
             linestyle="--",
             label=label,
         )
@@ -154,9 +156,13 @@ def _draw(axes: Axes, course: Course, reader: Texts, font: FontProperties) -> No
     if course.destroyed is None:
         marks.append((course.now, N_("now")))
     top = axes.get_ylim()[1]
-    for at, message in marks:
+    marks.sort(key=lambda mark: mark[0])
+    # Two marks side by side have their names on either side.
+    close = marks[-1][0] - marks[0][0] < (course.until - course.start) * _NEAR
+    for i, (at, message) in enumerate(marks):
+        side = "right" if close and i == 0 and len(marks) > 1 else "left"
         axes.axvline(_num(at), color="#9aa0a6", linewidth=1, linestyle=":")
-        axes.text(_num(at), top, f" {reader.text(message)}", fontproperties=font, va="top", color="#5f6368")
+        axes.text(_num(at), top, f" {reader.text(message)} ", fontproperties=font, va="top", ha=side, color="#5f6368")
 
 
 def _ahead(course: Course) -> dict[str, float]:

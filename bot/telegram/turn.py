@@ -24,7 +24,7 @@ from bot.telegram import menus
 from bot.telegram.cards import request_card
 from bot.telegram.markup import split
 from bot.telegram.replies import BACKGROUND, REPLY, Replies, Tapped
-from bot.telegram.screens.render import render
+from bot.telegram.screens.told_staff import for_staff
 from bot.telegram.screens.view import Reader, zone_for
 from bot.telegram.upkeep import Upkeep
 
@@ -173,7 +173,7 @@ class Turn:
 
     async def _tell(self, screen: Screen) -> None:
         """Show a screen in the customer's topic, without the buttons, which are the customer's."""
-        view = render(screen, self._staff_reader()) if self._settings.staff_chat_id is not None else None
+        view = for_staff(screen, self._staff_reader()) if self._settings.staff_chat_id is not None else None
         for piece in split(view.text) if view else ():
             await self._to_topic("send_message", {"text": piece, "parse_mode": "HTML"})
 

@@ -20,7 +20,8 @@ from bot.telegram.cards import request_card
 from bot.telegram.markup import visible
 from bot.telegram.screens.render import render
 from bot.telegram.screens.rhythms import rhythm
-from bot.telegram.screens.view import Reader
+from bot.telegram.screens.told_staff import for_staff
+from bot.telegram.screens.view import Reader, Tap, in_rows
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
@@ -139,3 +140,31 @@ def test_the_program_that_measures_is_run_for_this_very_job(codes, command):
     answers = Answers({key: Answer(normal=code, raw="x", status=Status.EXACT) for key, code in codes.items()})
     for locale in ("en", "zh_Hans"):
         assert f"python measure.py {command}\n" in seen(screen.MeasureFile(answers), locale)
+
+
+@pytest.mark.parametrize("locale", ["en", "zh_Hans"])
+def test_staff_read_the_facts_of_a_trial_and_none_of_the_advice(locale):
+    reader = reading(locale)
+    customers = {
+        "There will be no more reminders for it.",
+        "I will remind you before the end, at it, and until the instance is destroyed.",
+        "Next: move weights and data to your own storage; destroying will clear the disk.",
+    }
+    stopped = replace(TRIAL, stops=((NOW, None),))
+    for shown in (
+        screen.TrialRegistered(TRIAL, 60),
+        screen.StepTaken(stopped, "stopped"),
+        screen.TrialDestroyed(TRIAL),
+        screen.TrialCost(TRIAL),
+    ):
+        told = visible(for_staff(shown, reader).text)
+        assert "2 × GeForce RTX 4090" in told
+        assert not [words for words in customers if reader.texts.text(words) in told]
+        assert for_staff(shown, reader).rows == ()
+    measured = screen.MeasureTaken(Measurement(device_gib=21.4), PLAIN, MEASURED)
+    assert for_staff(measured, reader) == render(measured, reader)
+
+
+def test_the_buttons_of_a_row_are_wide_enough_for_its_longest():
+    rows = in_rows([Tap(label) for label in ("✓ Saved", "No more of these", "Stopped", "Tomorrow")])
+    assert [[tap.label for tap in row] for row in rows] == [["✓ Saved"], ["No more of these"], ["Stopped", "Tomorrow"]]

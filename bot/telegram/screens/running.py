@@ -92,7 +92,6 @@ def step_taken(screen: StepTaken, reader: Reader) -> View:
     """A step is noted: what the trial costs now, and what comes next."""
     texts, trial = reader.texts, screen.trial
     step = TrialState.RUNNING if screen.step == RESUMED else TrialState(screen.step)
-    title = texts.text(N_("Noted: {step}"), step=texts.text(_STATES[step]))
     if trial.computes:
         costs = texts.text(N_("It is still running: {money} an hour."), money=per_hour(trial, texts))
     elif trial.storage_gb:
@@ -102,9 +101,15 @@ def step_taken(screen: StepTaken, reader: Reader) -> View:
     else:
         costs = texts.text(N_("The cards cost nothing any more; storage goes on costing until it is destroyed."))
     return View(
-        paragraphs([line("☑ ", bold(title)), lines(trial_block(trial, reader), costs), texts.text(_NEXT[step])]),
+        paragraphs([step_title(screen.step, texts), lines(trial_block(trial, reader), costs), texts.text(_NEXT[step])]),
         in_rows(step_taps(trial, texts)),
     )
+
+
+def step_title(step: str, texts: Texts) -> Html:
+    """Which step was noted."""
+    state = TrialState.RUNNING if step == RESUMED else TrialState(step)
+    return line("☑ ", bold(texts.text(N_("Noted: {step}"), step=texts.text(_STATES[state]))))
 
 
 def trial_destroyed(screen: TrialDestroyed, reader: Reader) -> View:

@@ -61,7 +61,7 @@ def trial_registered(screen: TrialRegistered, reader: Reader) -> View:
         else None
     )
     each = texts.text(N_("{money} per card and hour"), money=texts.money(trial.price_per_gpu_hour, trial.currency))
-    disk = _disk(trial.storage_gb, trial.storage_price_per_gb_month, trial.currency, texts)
+    disk = disk_line(trial.storage_gb, trial.storage_price_per_gb_month, trial.currency, texts)
     return View(
         paragraphs(
             [
@@ -83,6 +83,17 @@ def trial_registered(screen: TrialRegistered, reader: Reader) -> View:
                 ),
             ]
         )
+    )
+
+
+def disk_line(size_gb: int, price: Decimal, currency: str, texts: Texts) -> str | None:
+    """Return the disk in GB with its price for a GB and month; None while nobody has told it."""
+    if not size_gb:
+        return None
+    return texts.text(
+        N_("Storage: {size} at {money} per GB and month"),
+        size=f"{texts.number(size_gb)} GB",
+        money=texts.money(price, currency),
     )
 
 
@@ -201,20 +212,10 @@ def _check(draft: TrialDraft, reader: Reader) -> Html:
     )
     return lines(
         line(_cards_line(draft, texts), " · ", price),
-        _disk(trial.storage_gb, trial.storage_price_per_gb_month, trial.currency, texts),
+        disk_line(trial.storage_gb, trial.storage_price_per_gb_month, trial.currency, texts),
         texts.text(N_("Started: {moment}"), moment=texts.moment(trial.started_at, reader.zone)),
         texts.text(N_("Planned end: {moment}"), moment=texts.moment(end, reader.zone)),
         texts.text(whole, money=texts.money(trial.cost(end), trial.currency)),
-    )
-
-
-def _disk(size_gb: int, price: Decimal, currency: str, texts: Texts) -> str | None:
-    if not size_gb:
-        return None
-    return texts.text(
-        N_("Storage: {size} at {money} per GB and month"),
-        size=f"{texts.number(size_gb)} GB",
-        money=texts.money(price, currency),
     )
 
 

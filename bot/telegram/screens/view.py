@@ -65,15 +65,16 @@ def zone_for(told: str | None, language_code: str | None, settings: Settings) ->
     return zone_of(guess) if guess else settings.zone
 
 
-def in_rows(taps: Sequence[Tap], *, width: int = 34) -> tuple[tuple[Tap, ...], ...]:
-    """Lay buttons out in rows that a phone can show; a Han character counts double."""
+def in_rows(taps: Sequence[Tap], *, width: int = 38) -> tuple[tuple[Tap, ...], ...]:
+    """Lay buttons out in rows that a phone can show: all of a row are as wide as its widest; a Han character counts double."""
     rows: list[list[Tap]] = []
-    used = 0
+    widest = 0
     for tap in taps:
         size = 4 + sum(2 if ord(char) > 0x2E7F else 1 for char in tap.label)  # noqa: PLR2004 - where wide scripts begin
-        if not rows or used + size > width or len(rows[-1]) == 3:  # noqa: PLR2004 - more are hard to hit
+        wider = max(widest, size)
+        if not rows or wider * (len(rows[-1]) + 1) > width or len(rows[-1]) == 3:  # noqa: PLR2004 - more are hard to hit
             rows.append([])
-            used = 0
+            wider = size
         rows[-1].append(tap)
-        used += size
+        widest = wider
     return tuple(tuple(row) for row in rows)
