@@ -20,6 +20,7 @@ from bot.i18n import N_, Texts, texts
 COLOURS: Final = {"running": "#b3261e", "stopped": "#f2a541", "destroyed": "#3fa796", "so_far": "#23407f"}
 _LOOK_AHEAD: Final = 1.6
 """How far the picture goes, in spans from the start to the planned end or to now."""
+STAYS_STOPPED: Final = N_("if it stays stopped")
 _NEAR: Final = 0.15
 """Share of the picture's width that the name of a mark takes."""
 _ROWS: Final = {
@@ -110,7 +111,7 @@ def _figure(course: Course, reader: Texts) -> Figure:
     ends = (
         reader.text(N_("cost at {moment}"), moment=f"{course.until:%m-%d %H:%M}") if course.destroyed is None else None
     )
-    axes.legend(prop=font, loc="upper left", frameon=False, title=ends, title_fontproperties=font, alignment="left")
+    axes.legend(prop=font, loc="lower right", frameon=False, title=ends, title_fontproperties=font, alignment="left")
     axes.set_ylim(bottom=0)
     axes.set_xlim(_num(course.start), _num(course.until))
     axes.xaxis_date()
@@ -143,7 +144,8 @@ def _draw(axes: Axes, course: Course, reader: Texts, font: FontProperties) -> No
         hours = (course.until - course.now) / timedelta(hours=1)
         ends = [course.cost(course.now), course.cost(course.now) + slope * hours]
         total = f"{ends[1]:,.2f} {course.currency}"
-        label = f"{reader.text(_ROWS[state])}{reader.colon}{total}"
+        row = STAYS_STOPPED if state == "stopped" and course.stopped else _ROWS[state]
+        label = f"{reader.text(row)}{reader.colon}{total}"
         axes.plot(
             [_num(course.now), _num(course.until)],
             ends,
