@@ -10,7 +10,7 @@ from bot.dialog import aside, faq, measured, reminding, steps, trials, zones
 from bot.dialog.button import Button
 from bot.dialog.effect import Outcome, Show
 from bot.dialog.event import Context
-from bot.dialog.screen import Notice, Screen, SideAnswer, SideUnknown
+from bot.dialog.screen import Notice, Screen, SideAnswer
 from bot.dialog.state import Case, Scene
 from bot.i18n import N_
 
@@ -44,6 +44,7 @@ _WAIT: Final = re.compile(
     r"|(?:请|先|再|你|您)*(?:等(?:等|一?会儿?|一?下)|稍等(?:一?下|片刻)?|(?:再?过)?一会儿?|[过待]一?会儿?)(?:吧|啊|哈|再说)*"
     r"|(?:明天|今晚|晚点|回头|改天|下次|过几天|下周)再(?:说|聊|填|弄)吧?"
 )
+UNSURE: Final = N_("I do not know that for certain, and I will not guess. /human brings a colleague here.")
 NO_HURRY: Final = N_("No hurry. Your answers are kept; answer whenever you like.")
 _LINE_MARK: Final = "measured/1 "
 
@@ -61,7 +62,7 @@ def answer(case: Case, text: str, context: Context) -> Outcome:
     outcome = _ANSWERS[case.state.scene](case, text, context)
     if outcome.case.state.tries > case.state.tries and is_question(text):
         entry = faq.search(text, context.faq)
-        told = Show(SideAnswer(entry)) if entry else Show(SideUnknown())
+        told = Show(SideAnswer(entry) if entry else Notice(UNSURE))
         return Outcome(case, (told, *_asked(case)))
     return outcome
 

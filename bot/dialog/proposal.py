@@ -28,6 +28,10 @@ class Proposal:
     hours: int
 
 
+_WEAK: Final = "low_confidence_card"
+"""The reason of a plan on a card whose figures rest on a weak source."""
+
+
 def proposal(answers: Answers) -> Proposal | None:
     """Return the smallest sensible trial for the customer's job; None while the job is unknown.
 
@@ -61,6 +65,6 @@ def estimated(answers: Answers) -> EstimateAnswer | None:
         return None
 
 
-def _size_and_cost(plan: Plan) -> tuple[int, Decimal]:
-    """Few cards first, then a low price an hour: a smaller card that costs more would save nothing."""
-    return plan.gpus, plan.cost.per_hour_low if plan.cost else Decimal("Infinity")
+def _size_and_cost(plan: Plan) -> tuple[int, bool, Decimal]:
+    """Few cards first, of those whose figures can be relied on a low price an hour: a smaller card that costs more saves nothing."""
+    return plan.gpus, _WEAK in plan.reasons, plan.cost.per_hour_low if plan.cost else Decimal("Infinity")

@@ -27,6 +27,10 @@ _LEAD: Final = re.compile(
 )
 _NOT: Final = re.compile(r"(?:别|不要|不用|不必|勿|don't|do not|never|stop)\s*(?:再)?$", re.IGNORECASE)
 _BEFORE_TIME: Final = re.compile(r"^(?:for|on|在|到)\s*", re.IGNORECASE)
+_VAGUE: Final = re.compile(
+    r"(?:a (?:bit|little) )?later|soon|sometime|in a (?:bit|while)|晚点|稍后|回头|以后|之后|等会儿?|过会儿?|一会儿?",
+    re.IGNORECASE,
+)
 _TAIL: Final = re.compile(r"[\s,，.。!！;；:：]+$")
 _HEAD: Final = re.compile(r"^[\s,，.。!！;；:：]+")
 
@@ -97,7 +101,7 @@ def wish_from(before: str, after: str, now: datetime) -> Wish:
     said = f"{before} {after}".strip()
     ahead = from_now(said, now)
     # What is nothing but a time is no text, even where no time was understood.
-    return Wish("", ahead) if ahead else Wish("" if is_time(said) else _what(said))
+    return Wish("", ahead) if ahead else Wish("" if is_time(said) or _VAGUE.fullmatch(_what(said)) else _what(said))
 
 
 @dataclass(frozen=True)

@@ -183,7 +183,7 @@ def test_a_side_question_inside_a_registration_is_answered_and_the_step_asked_ag
     case = registering(trial=DRAFT.model_copy(update={"seconds": None}))
     for words, answered in (
         ("停止实例还收费吗？", screen.SideAnswer),
-        ("what colour is the server room?", screen.SideUnknown),
+        ("what colour is the server room?", screen.Notice),
     ):
         outcome = play(case, words, context=replace(NOTHING_RUNS, faq=entries()))
         assert shown(outcome, answered)

@@ -100,7 +100,16 @@ def test_a_moment_that_the_clocks_skip_is_asked_about_and_one_that_comes_twice_i
 
 
 @pytest.mark.parametrize(
-    "said", ["昨天提醒我", "2月30日提醒我", "今天下班前提醒我", "每年1月1日提醒我", "remind me yesterday"]
+    "said",
+    [
+        "昨天提醒我",
+        "2月30日提醒我",
+        "今天下班前提醒我",
+        "每年1月1日提醒我",
+        "remind me yesterday",
+        "remind me later",
+        "晚点提醒我",
+    ],
 )
 def test_a_time_that_was_not_understood_does_not_become_the_text(said):
     assert wish_in(said, AFTERNOON).text == ""
