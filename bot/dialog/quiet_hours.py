@@ -23,7 +23,11 @@ def said(case: Case, plain: str) -> Outcome | None:
         hours = "00:00-00:00"
     else:
         try:
-            ends = [time(int(words[h]) % 24, int(words[m] or 0)) for h, m in (("a", "am"), ("b", "bm"))]
+            # 24:00 is midnight; no other hour beyond 23 is one.
+            ends = [
+                time(0 if words[h] == "24" else int(words[h]), int(words[m] or 0))
+                for h, m in (("a", "am"), ("b", "bm"))
+            ]
         except ValueError:
             return None
         hours = "-".join(end.isoformat("minutes") for end in ends)

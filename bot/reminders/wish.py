@@ -27,6 +27,9 @@ _LEAD: Final = re.compile(
 )
 _NOT: Final = re.compile(r"(?:别|不要|不用|不必|勿|don't|do not|never|stop)\s*(?:再)?$", re.IGNORECASE)
 _BEFORE_TIME: Final = re.compile(r"^(?:for|on|在|到)\s*", re.IGNORECASE)
+_ENDS_IN_WEEK: Final = re.compile(r"(?:周|星期|礼拜)$")
+_BEGINS_WITH_ITS_DAY: Final = re.compile(r"[一二三四五六日天末1-6]")
+"""每周 | 五下班前: the day was cut from its week."""
 _VAGUE: Final = re.compile(
     r"(?:a (?:bit|little) )?later|soon|sometime|in a (?:bit|while)|晚点|稍后|回头|以后|之后|等会儿?|过会儿?|一会儿?",
     re.IGNORECASE,
@@ -126,7 +129,7 @@ class _Split:
         """Whether what is left goes on with the time: every month | on the last day."""
         left = is_time(self.left) if self.verb_left else ends_with_time(self.left)
         right = is_time(self.right) if self.verb_right else begins_with_time(self.right)
-        return left or right
+        return left or right or bool(_ENDS_IN_WEEK.search(self.when) and _BEGINS_WITH_ITS_DAY.match(self.right))
 
 
 def _is_today(form: str, now: datetime) -> bool:

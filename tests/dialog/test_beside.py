@@ -189,3 +189,15 @@ def test_a_side_question_inside_a_registration_is_answered_and_the_step_asked_ag
         assert shown(outcome, answered)
         (again,) = shown(outcome, screen.TrialQuestion)
         assert (again.tries, again.draft) == (0, case.state.trial)
+
+
+@pytest.mark.parametrize(
+    ("words", "hours"),
+    [
+        ("免打扰 23点到7点", "23:00-07:00"), ("quiet hours 22:30-24", "22:30-00:00"), ("免打扰 25点到7点", None), ("quiet hours 22 to 31", None),
+        ("关闭免打扰", "00:00-00:00"), ("quiet hours 9:75-10", None),
+    ],
+)  # fmt: skip
+def test_quiet_hours_are_hours_of_a_day(words, hours):
+    set_to = [effect.hours for effect in effects(play(talking("sequence_length"), words), fx.SetQuiet)]
+    assert set_to == ([hours] if hours else [])

@@ -79,7 +79,7 @@ def test_loose_times_and_rhythms_with_an_end_are_read(said, rule, text):
         "every day at 9am Beijing time", "every year on Jan 1", "每年1月1日", "周二和周四下午2点", "yesterday at 5", "昨天下午5点",
         "今天早上9点", "2026-11-01 01:30", "remind me at 3 and 5pm", "first monday of the month at 9", "结束前一小时", "周五下班前",
         "this afternoon", "now", "现在", "明年", "every 0 hours", "in -5 minutes", "in 100 years", "remind me to check the loss for 2 hours",
-        "remind me in 20 to check", "biweekly on friday", "从明天起每天20点提醒我",
+        "remind me in 20 to check", "biweekly on friday", "每周五下班前", "每周五下班前提醒我交周报", "从明天起每天20点提醒我",
     ],
 )  # fmt: skip
 def test_a_time_understood_in_part_is_asked_about_and_never_set(said):
