@@ -1,8 +1,10 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 
 import pytest
 from telegram import Chat, Message, User
 
+from bot.reminders.trial import Trial
 from bot.settings import Settings
 from bot.storage import engine as engines
 from bot.storage import migrations, people, queues, trials
@@ -92,3 +94,12 @@ async def test_the_newest_price_holds(tx):
     prices, as_of = await trials.staff_prices(tx)
     assert str(prices["h100-sxm"][0]) == "3.1"
     assert as_of == NOW
+
+
+async def test_a_trial_keeps_the_price_it_was_registered_at(tx):
+    start = NOW - timedelta(hours=2)
+    trial = Trial(0, "rtx4090", 2, Decimal("0.35"), "USD", start, NOW)
+    await trials.register(tx, CUSTOMER, trial)
+    await calls(tx, written("/price RTX 4090 9 USD"))
+    (running,) = await trials.running(tx, CUSTOMER)
+    assert running.compute_cost(NOW) == Decimal("1.40")
