@@ -27,6 +27,12 @@ async def newest(tx: AsyncConnection, customer_id: int) -> StoredRequest | None:
     return StoredRequest(row.id, RequestState(row.state), Answers.load(row.answers)) if row else None
 
 
+async def touched_at(tx: AsyncConnection, customer_id: int) -> datetime:
+    """Return when a customer's newest request was last written; raises NoResultFound when there is none."""
+    moment: datetime = (await tx.execute(_TOUCHED, {"customer": customer_id})).scalar_one()
+    return moment
+
+
 async def open_draft(tx: AsyncConnection, customer_id: int, now: datetime) -> StoredRequest:
     """Open an empty draft."""
     empty = Answers()
@@ -78,6 +84,7 @@ _NEWEST: Final = (
     .order_by(REQUEST.c.id.desc())
     .limit(1)
 )
+_TOUCHED: Final = _NEWEST.with_only_columns(REQUEST.c.updated_at)
 _SAVE: Final = (
     update(REQUEST)
     .where(REQUEST.c.id == bindparam("row"))

@@ -107,8 +107,8 @@ class Turn:
         await people.save_dialog(self._tx, self._person.id, state, self._replies.live, self._now)
         if case.answers is not self._request.answers or case.request_state is not self._request.state:
             await requests.save(self._tx, self._request.id, case.request_state, case.answers, self._now)
-            if case.is_draft:
-                await self._upkeep.draft_changed(self._request.id)
+            if case.is_draft and not self._request.answers:
+                await self._upkeep.draft_begun(self._request.id)
 
     async def _carry_out(self, effect: fx.Effect, case: Case) -> None:  # noqa: C901, PLR0912 - one branch an effect, nothing else
         match effect:
@@ -130,6 +130,7 @@ class Turn:
                 await self._replies.hold()
             case fx.StartOver():
                 await requests.set_aside(self._tx, self._request.id, self._now)
+                await self._upkeep.draft_left()
                 self._request = await requests.open_draft(self._tx, self._person.id, self._now)
             case fx.SetZone(name=name):
                 await self._upkeep.move(name)
