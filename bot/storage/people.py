@@ -95,18 +95,16 @@ async def set_blocked(tx: AsyncConnection, customer_id: int, since: datetime | N
 
 
 async def lock_dialog(
-    tx: AsyncConnection, chat_id: int, customer_id: int, empty: dict[str, Any], now: datetime
+    tx: AsyncConnection, chat_id: int, empty: dict[str, Any], now: datetime
 ) -> tuple[dict[str, Any], int | None, bool]:
-    """Lock a chat's dialog for this transaction; returns its state, its live message's outbox id, and whether it is new."""
-    row = (await tx.execute(_LOCK_DIALOG, {"chat": chat_id})).first()
-    if row is not None:
-        return row.state, row.live_outbox_id, False
+    """Lock a chat's dialog, made when there is none; returns its state, its live message's outbox id, and whether it is new."""
     made = await tx.execute(
         insert_for(tx, DIALOG)
-        .values(chat_id=chat_id, customer_id=customer_id, state=empty, updated_at=now)
+        .values(chat_id=chat_id, customer_id=chat_id, state=empty, updated_at=now)
         .on_conflict_do_nothing(index_elements=["chat_id"])
     )
-    row = (await tx.execute(_LOCK_DIALOG, {"chat": chat_id})).one()
+    stored = select(DIALOG.c.state, DIALOG.c.live_outbox_id).where(DIALOG.c.chat_id == chat_id)
+    row = (await tx.execute(stored.with_for_update())).one()
     return row.state, row.live_outbox_id, made.rowcount > 0
 
 
@@ -169,9 +167,6 @@ def _meet(insert: Any) -> Any:
 
 
 _MEET: Final = prebuilt(_meet)
-_LOCK_DIALOG: Final = (
-    select(DIALOG.c.state, DIALOG.c.live_outbox_id).where(DIALOG.c.chat_id == bindparam("chat")).with_for_update()
-)
 _SAVE_DIALOG: Final = (
     update(DIALOG)
     .where(DIALOG.c.chat_id == bindparam("chat"))

@@ -15,6 +15,7 @@ from bot.i18n import N_, locale_for, texts
 from bot.settings import Settings
 from bot.storage import inbox as arrivals
 from bot.storage import people, queues
+from bot.storage.inbox import Taken
 from bot.storage.outage import is_outage
 from bot.storage.people import Profile
 from bot.telegram import metrics, staff
@@ -51,8 +52,9 @@ class Handlers:
         try:
             with metrics.STAGE_S.labels("handle").time():
                 async with self._engine.begin() as tx:
-                    if await arrivals.take_update(tx, row_id, self._now()):
-                        await self._dispatch(tx, update)
+                    taken = await arrivals.take_update(tx, row_id, self._now())
+                    if taken is not None:
+                        await self._dispatch(tx, update, taken)
         except Exception as error:
             if is_outage(error):
                 # A database that fails is not the update's fault: it stays open and is taken again.
@@ -67,7 +69,7 @@ class Handlers:
             self._inbox.release(update)
             self._wake()
 
-    async def _dispatch(self, tx: AsyncConnection, update: Update) -> None:
+    async def _dispatch(self, tx: AsyncConnection, update: Update, taken: Taken) -> None:
         """Sort by chat: private ones are customers', the staff group is staff's, all others get nothing."""
         chat, user = update.effective_chat, update.effective_user
         if update.my_chat_member is not None:
@@ -75,18 +77,18 @@ class Handlers:
         elif chat is None or user is None:
             return
         elif chat.type == Chat.PRIVATE and not user.is_bot:
-            await self._customer(tx, update, user)
+            await self._customer(tx, update, user, taken)
         elif chat.id == self._settings.staff_chat_id and update.message is not None:
             await staff.handle(tx, update.message, self._settings, self._now())
         elif update.callback_query is not None:
             await self._refuse_tap(tx, update)
 
-    async def _customer(self, tx: AsyncConnection, update: Update, user: User) -> None:
+    async def _customer(self, tx: AsyncConnection, update: Update, user: User, taken: Taken) -> None:
         incoming = incoming_from(update, self.username)
         if incoming is None:
             return
         told = Profile(user.id, user.first_name, user.last_name, user.username, user.language_code)
-        await Turn(tx, self._settings, told, self._now()).run(incoming)
+        await Turn(tx, self._settings, told, self._now()).run(incoming, taken)
 
     async def _membership(self, tx: AsyncConnection, update: Update) -> None:
         """A customer has blocked the bot, or taken it back."""

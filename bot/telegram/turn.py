@@ -18,6 +18,7 @@ from bot.reminders.zones import zone_of
 from bot.settings import Settings
 from bot.storage import cases, people, queues, reminders, requests, trials
 from bot.storage.cases import Found
+from bot.storage.inbox import Taken
 from bot.storage.people import Person, Profile
 from bot.storage.requests import StoredRequest
 from bot.telegram import menus
@@ -54,11 +55,13 @@ class Turn:
         self._toast = ""
         self._forgotten = False
 
-    async def run(self, incoming: Incoming) -> None:
-        """Lock the dialog, decide, write the outcome."""
+    async def run(self, incoming: Incoming, taken: Taken) -> None:
+        """Decide by the dialog, which is locked with the update or made here, and write the outcome."""
         self._incoming = incoming
-        chat_id, empty = self._told.id, DialogState().model_dump(mode="json")
-        stored, live, new = await people.lock_dialog(self._tx, chat_id, chat_id, empty, self._now)
+        chat_id, stored, live, new = self._told.id, taken.state, taken.live, False
+        if stored is None or taken.chat_id != chat_id:
+            empty = DialogState().model_dump(mode="json")
+            stored, live, new = await people.lock_dialog(self._tx, chat_id, empty, self._now)
         self._replies = Replies(self._tx, chat_id, self._now, incoming.tapped, live)
         found = await cases.find(self._tx, chat_id, self._now)
         self._person = await people.meet(self._tx, self._told, found.person if found else None, self._now)
