@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.people import StoredDialog
 from bot.storage.tables import DIALOG, INBOX
 from bot.storage.upsert import prebuilt
 
@@ -25,15 +26,6 @@ class Arrival:
     update_id: int
     chat_id: int
     payload: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Taken:
-    """An update's chat with the dialog there: its state, None while there is none, and its live message's outbox row."""
-
-    chat_id: int
-    state: dict[str, Any] | None
-    live: int | None
 
 
 async def store_updates(tx: AsyncConnection, arrivals: Sequence[Arrival], now: datetime) -> dict[int, int]:
@@ -61,14 +53,14 @@ async def open_updates(tx: AsyncConnection, now: datetime, limit: int) -> list[t
     ]
 
 
-async def take_update(tx: AsyncConnection, inbox_id: int, now: datetime) -> Taken | None:
-    """Take a chat's oldest open update and lock its dialog; it is done once this transaction commits, else open again.
+async def take_update(tx: AsyncConnection, inbox_id: int, now: datetime) -> StoredDialog | None:
+    """Take a chat's oldest open update and lock and return its dialog; it is done once this transaction commits, else open again.
 
     None when it is done already, not the oldest, or another copy is at it. Of its content nothing is kept, only its number,
     so that it is not taken twice.
     """
     row = (await tx.execute(_TAKE, {"row": inbox_id, "now": now, "nothing": {}})).first()
-    return Taken(row.chat_id, row.state, row.live) if row else None
+    return StoredDialog(row.chat_id, row.state, row.live) if row else None
 
 
 async def fail_update(tx: AsyncConnection, inbox_id: int, error: str, now: datetime) -> bool:

@@ -51,12 +51,6 @@ async def open_draft(tx: AsyncConnection, customer_id: int, now: datetime) -> St
     return StoredRequest(int(made.scalar_one()), RequestState.DRAFT, empty)
 
 
-async def save(tx: AsyncConnection, request_id: int, state: RequestState, answers: Answers, now: datetime) -> None:
-    """Write a request back; the first confirmation sets its time."""
-    values = {"row": request_id, "to": state, "new": answers.dump(), "now": now}
-    await tx.execute(_CONFIRM if state is RequestState.CONFIRMED else _SAVE, values)
-
-
 async def set_aside(tx: AsyncConnection, request_id: int, now: datetime) -> None:
     """Put a draft away for a new one; it is kept."""
     await tx.execute(
@@ -85,9 +79,3 @@ _NEWEST: Final = (
     .limit(1)
 )
 _TOUCHED: Final = _NEWEST.with_only_columns(REQUEST.c.updated_at)
-_SAVE: Final = (
-    update(REQUEST)
-    .where(REQUEST.c.id == bindparam("row"))
-    .values(state=bindparam("to"), answers=bindparam("new"), updated_at=bindparam("now"))
-)
-_CONFIRM: Final = _SAVE.values(confirmed_at=bindparam("now"))

@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import insert, text
 
+from bot.storage import cases, inbox, migrations, people, queues
 from bot.storage import engine as engines
-from bot.storage import inbox, migrations, people, queues
-from bot.storage.inbox import HEAD_START, Arrival, Taken
-from bot.storage.people import Profile
+from bot.storage.inbox import HEAD_START, Arrival
+from bot.storage.people import Profile, StoredDialog
 from bot.storage.queues import Outcome
 from bot.storage.tables import INBOX
 
@@ -136,16 +136,16 @@ async def test_an_update_is_taken_with_its_own_chats_dialog_as_the_one_before_le
         await store(tx, 2, 8)
         await store(tx, 3, 7)
         await people.lock_dialog(tx, 6, {"of": 6}, NOW)
-        assert await people.lock_dialog(tx, 7, {"of": 7}, NOW) == ({"of": 7}, None, True)
-        assert await people.lock_dialog(tx, 7, {}, NOW) == ({"of": 7}, None, False)
+        assert await people.lock_dialog(tx, 7, {"of": 7}, NOW) == (StoredDialog(7, {"of": 7}), True)
+        assert await people.lock_dialog(tx, 7, {}, NOW) == (StoredDialog(7, {"of": 7}), False)
         rows = [row for row, _ in await inbox.open_updates(tx, NOW + HEAD_START, 10)]
-        assert await inbox.take_update(tx, rows[0], NOW) == Taken(7, {"of": 7}, None)
-        assert await inbox.take_update(tx, rows[1], NOW) == Taken(8, None, None)
+        assert await inbox.take_update(tx, rows[0], NOW) == StoredDialog(7, {"of": 7}, None)
+        assert await inbox.take_update(tx, rows[1], NOW) == StoredDialog(8, None, None)
         row = await queues.add_call(tx, method="send_message", payload={}, now=NOW, lane="7")
-        await people.save_dialog(tx, 7, {"of": 7, "at": 1}, row, NOW)
+        await cases.save(tx, StoredDialog(7, {"of": 7, "at": 1}, row), None, NOW)
     async with engine.begin() as tx:
         (third, _), *_ = await inbox.open_updates(tx, NOW + HEAD_START, 10)
-        assert await inbox.take_update(tx, third, NOW) == Taken(7, {"of": 7, "at": 1}, row)
+        assert await inbox.take_update(tx, third, NOW) == StoredDialog(7, {"of": 7, "at": 1}, row)
 
 
 async def test_an_update_that_was_stored_late_waits_for_the_one_in_hand_and_finds_what_it_left(engine):
@@ -163,14 +163,14 @@ async def test_an_update_that_was_stored_late_waits_for_the_one_in_hand_and_find
             return await inbox.take_update(tx, newer - 1, NOW)
 
     async with engine.begin() as one:
-        assert await inbox.take_update(one, newer, NOW) == Taken(7, {"turns": 0}, None)
+        assert await inbox.take_update(one, newer, NOW) == StoredDialog(7, {"turns": 0}, None)
         async with engine.begin() as tx:
             late = {"id": newer - 1, "update_id": 1, "chat_id": 7, "payload": {}, "received_at": NOW}
             await tx.execute(insert(INBOX).values(**late, not_before=NOW, attempts=0))
         older = asyncio.create_task(take_older())
         await until_one_waits(engine)
-        await people.save_dialog(one, 7, {"turns": 1}, None, NOW)
-    assert await older == Taken(7, {"turns": 1}, None)
+        await cases.save(one, StoredDialog(7, {"turns": 1}), None, NOW)
+    assert await older == StoredDialog(7, {"turns": 1}, None)
 
 
 async def until_one_waits(engine):
