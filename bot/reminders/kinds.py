@@ -34,7 +34,8 @@ class ReminderKind:
     `again_after` are the waits after each unanswered one, the last step repeats; an empty one means that it comes once.
     `unpriced` are the headlines while nobody has told what the trial's disk costs.
     `task_from` is the sending from which on it is a task for staff (0: never). `taps` are codes of buttons beside the snoozes.
-    `fits` tells whether a trial's state still calls for it; `drafts` whether it is about a checklist that is not sent, or about one that is.
+    `fits` tells whether a trial's state still calls for it; `drafts` whether it is about a checklist that is not sent, or about one that is;
+    `rests` how long that checklist must have been left alone before it comes.
     """
 
     code: str
@@ -49,6 +50,7 @@ class ReminderKind:
     snoozes: bool = True
     fits: Callable[[Trial], bool] = lambda _trial: True
     drafts: bool | None = None
+    rests: timedelta = timedelta(0)
 
 
 ORDER: Final = N_(
@@ -128,6 +130,7 @@ DRAFT: Final = ReminderKind(
     taps=("resume",),
     snoozes=False,
     drafts=True,
+    rests=timedelta(days=1),
 )
 ANSWERS: Final = ReminderKind(
     "answers",
