@@ -9,6 +9,7 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
+from sqlalchemy import select, update
 
 from bot.checklist.answer import Answer, Answers, Status
 from bot.desk.request import RequestState
@@ -21,6 +22,7 @@ from bot.settings import Settings
 from bot.storage import engine as engines
 from bot.storage import migrations, people, queues, reminders, requests, trials
 from bot.storage.people import Profile
+from bot.storage.tables import REMINDER, REQUEST
 from bot.telegram.composer import Composer
 from bot.telegram.markup import visible
 from bot.telegram.ticker import Ticker
@@ -77,11 +79,12 @@ class Desk:
             request = await requests.open_draft(tx, CUSTOMER, self.now)
             upkeep = Upkeep(tx, CUSTOMER, self.zone, self.now)
             if kind == "draft":
-                await upkeep.draft_changed(request.id)
+                await upkeep.draft_begun(request.id)
             if kind in ("answers", "start"):
                 day = Answer(normal="2026-11-08", raw="8 Nov", status=Status.EXACT)
                 answers = Answers({"start_date": day} if kind == "start" else {})
-                await requests.save(tx, request.id, RequestState.CONFIRMED, answers, self.now)
+                sent = {"state": RequestState.CONFIRMED, "answers": answers.dump()}
+                await tx.execute(update(REQUEST).where(REQUEST.c.id == request.id).values(**sent))
                 await upkeep.submitted(answers, staffed=kind == "answers")
         draft = TrialDraft(gpu="rtx4090", gpus=1, price=Decimal("0.35"), seconds=DAY.total_seconds(), storage_gb=0)
         if kind in ("destroy", "move", "checkpoint", "storage"):
@@ -97,7 +100,7 @@ class Desk:
     async def next_of(self, kind: str) -> datetime:
         """The moment at which the next of a kind is due."""
         async with self.engine.connect() as tx:
-            open_ones = await tx.execute(reminders.select(reminders.REMINDER).order_by(reminders.REMINDER.c.due_at))
+            open_ones = await tx.execute(select(REMINDER).order_by(REMINDER.c.due_at))
             return next(row.due_at for row in open_ones if row.kind == kind and row.done_at is None)
 
     async def told(self, at: datetime | None = None) -> list[str]:
