@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from decimal import Decimal
 
 from bot.checklist.answer import Answer, Answers
 from bot.dialog.faq import Entry
@@ -150,7 +149,6 @@ class TrialQuestion:
     owner: str
     draft: TrialDraft
     answers: Answers
-    market_price: Decimal | None = None
     tries: int = 0
 
 

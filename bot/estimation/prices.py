@@ -1,7 +1,7 @@
 """What cards, storage and traffic cost: market bands with their dates, and staff prices, which come first."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cache
 
@@ -45,12 +45,16 @@ _NO_SIDE = Side(Decimal(0), Decimal(0), Decimal(0), Decimal(0))
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """All prices of one currency; staff prices replace the market band of their card."""
+    """All prices of one currency; staff prices replace the market band of their card.
+
+    `own` are the staff's prices in whatever currency they were set.
+    """
 
     currency: str
     bands: Mapping[str, Band]
     interruptible: Mapping[str, Band]
     side: Side
+    own: Mapping[str, Band] = field(default_factory=dict)
 
     @staticmethod
     def default(currency: str = "USD") -> "Prices":
@@ -60,14 +64,18 @@ class Prices:
     def with_staff(self, prices: Mapping[str, tuple[Decimal, str]], as_of: str) -> "Prices":
         """Return these prices with the staff's for some cards, `{card key: (price per card and hour, currency)}`.
 
-        Prices in another currency are left out: nothing here converts money.
+        Prices in another currency make no estimate: nothing here converts money. They are still what the card is offered at.
         """
-        staff = {
-            card: Band(price, price, price, currency, as_of, "staff", providers=_OWN)
+        own = {
+            card: Band(price, price, price, currency.upper(), as_of, "staff", providers=_OWN)
             for card, (price, currency) in prices.items()
-            if currency.upper() == self.currency
         }
-        return replace(self, bands={**self.bands, **staff})
+        staff = {card: band for card, band in own.items() if band.currency == self.currency}
+        return replace(self, bands={**self.bands, **staff}, own=own)
+
+    def offered(self, card: str) -> Band | None:
+        """Return what a card is offered at: the staff's price in its currency, else the market's band; None without either."""
+        return self.own.get(card) or self.bands.get(card)
 
     def band(self, card: str) -> Band | None:
         """Return the band of the card with this key, or None when nobody states a price."""

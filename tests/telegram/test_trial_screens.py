@@ -10,7 +10,8 @@ import pytest
 from bot.checklist.answer import Answer, Answers, Status
 from bot.checklist.measured import with_measurement
 from bot.dialog import screen
-from bot.dialog.state import Case, DialogState
+from bot.dialog.state import Case, DialogState, TrialDraft
+from bot.estimation import Prices
 from bot.i18n import texts
 from bot.quantities.measurements import Measurement
 from bot.reminders.trial import Trial, TrialState
@@ -168,3 +169,17 @@ def test_staff_read_the_facts_of_a_trial_and_none_of_the_advice(locale):
 def test_the_buttons_of_a_row_are_wide_enough_for_its_longest():
     rows = in_rows([Tap(label) for label in ("✓ Saved", "No more of these", "Stopped", "Tomorrow")])
     assert [[tap.label for tap in row] for row in rows] == [["✓ Saved"], ["No more of these"], ["Stopped", "Tomorrow"]]
+
+
+@pytest.mark.parametrize(
+    ("locale", "ours", "market"),
+    [("en", "Our price: CN¥2.60", "Market price"), ("zh_Hans", "我们的价格：¥2.60", "市场价")],
+)
+def test_a_price_of_the_staff_is_offered_in_its_own_currency(locale, ours, market):
+    prices = Prices.default().with_staff({"rtx4090": (Decimal("2.6"), "CNY")}, "2026-11-30")
+    draft = TrialDraft(gpu="rtx4090", gpus=1)
+    view = render(screen.TrialQuestion("d1", draft, Answers({})), replace(reading(locale), prices=prices))
+    (tap, _stop) = (tap for row in view.rows for tap in row)
+    assert (tap.label, tap.button.args) == (ours, ("price", "2600", "CNY"))
+    assert market not in view.text
+    assert prices.band("rtx4090") == Prices.default().band("rtx4090"), "nothing converts money"

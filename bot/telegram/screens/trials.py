@@ -24,6 +24,8 @@ _TROUBLE: Final = {
 _TROUBLE_DISK_PRICE: Final = N_(
     "Sorry, I could not read that price. Write what one GB costs per month, in the currency of your order ({currency}), for example: 0.7"
 )
+_OURS: Final = "staff"
+"""The basis of a price that this company's staff have set."""
 _DISKS_GB: Final = (50, 100, 200)
 
 
@@ -104,10 +106,10 @@ def _ask_cards(screen: TrialQuestion, reader: Reader) -> tuple[Html, list[Tap]]:
         small = N_("A trial should be small: the smallest card that fits, a few dozen steps. For example: 1 × RTX 4090")
         return lines(bold(texts.text(N_("Which card, and how many?"))), texts.text(small)), []
     cards, hours = f"{found.gpus} × {card_title(found.gpu)}", texts.plural(NP_("{n} hour", "{n} hours"), found.hours)
-    band = reader.prices.band(found.gpu)
+    band = reader.prices.offered(found.gpu)
     cost = (
         texts.text(
-            N_("At market prices that is {money}."),
+            N_("At our price that is {money}.") if band.basis == _OURS else N_("At market prices that is {money}."),
             money=texts.money(cents(band.median * found.gpus * found.hours), band.currency),
         )
         if band
@@ -138,15 +140,17 @@ def _ask_price(screen: TrialQuestion, reader: Reader) -> tuple[Html, list[Tap]]:
         bold(texts.text(N_("What does one card cost per hour?"))),
         texts.text(N_("The price on your order; it is locked until you destroy the instance. For example: 0.35 USD")),
     )
-    band = reader.prices.band(draft.gpu or "")
+    band = reader.prices.offered(draft.gpu or "")
     if band is None:
         return body, []
-    label = texts.text(N_("Market price: {money}"), money=texts.money(band.median, band.currency))
+    name = N_("Our price: {money}") if band.basis == _OURS else N_("Market price: {money}")
+    label = texts.text(name, money=texts.money(band.median, band.currency))
     thousandths = str(int(band.median * 1000))
+    tap = Tap(label, Button(screen.owner, "take", (TrialStep.PRICE, thousandths, band.currency)))
+    if band.basis == _OURS:
+        return body, [tap]
     market = texts.text(N_("The market lies at {money}."), money=money_span(band.low, band.high, band.currency, texts))
-    return lines(body, market), [
-        Tap(label, Button(screen.owner, "take", (TrialStep.PRICE, thousandths, band.currency)))
-    ]
+    return lines(body, market), [tap]
 
 
 def _ask_hours(screen: TrialQuestion, reader: Reader) -> tuple[Html, list[Tap]]:
