@@ -104,3 +104,15 @@ def test_quiet_hours_go_over_midnight_and_may_be_none():
     assert quiet_until(quiet, at(8), SHANGHAI) is None
     assert quiet_until(quiet, at(12), SHANGHAI) is None
     assert quiet_until((time(0), time(0)), at(3), SHANGHAI) is None
+
+
+@pytest.mark.parametrize(
+    ("local", "until"),
+    [
+        ("2026-10-31T23:00-04:00", "2026-11-01T08:00-05:00"), ("2026-11-01T01:30-05:00", "2026-11-01T08:00-05:00"),
+        ("2027-03-13T23:30-05:00", "2027-03-14T08:00-04:00"), ("2027-03-14T03:15-04:00", "2027-03-14T08:00-04:00"),
+    ],
+)  # fmt: skip
+def test_quiet_hours_end_at_their_local_hour_when_the_clocks_change(local, until):
+    found = quiet_until((time(22), time(8)), datetime.fromisoformat(local), NEW_YORK)
+    assert found == datetime.fromisoformat(until)
