@@ -1,7 +1,6 @@
 """Reminders of the customer's own, the list of all, and what their buttons and words do."""
 
 import re
-import unicodedata
 from dataclasses import replace
 from datetime import time, timedelta
 from typing import Final
@@ -13,6 +12,7 @@ from bot.dialog.event import Context
 from bot.dialog.screen import Kept, Notice, QuietSet, ReminderList, ReminderQuestion, Snoozed
 from bot.dialog.state import Case, ReminderDraft, Scene
 from bot.i18n import N_
+from bot.quantities.folding import wording
 from bot.reminders.kinds import OWN
 from bot.reminders.rules import snoozed_to
 from bot.reminders.series import Series
@@ -73,7 +73,7 @@ def answer(case: Case, said: str, context: Context) -> Outcome:
 
 def anytime(case: Case, text: str, context: Context) -> Outcome | None:
     """Take words about reminders that count wherever the talk stands; None for all others."""
-    plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!。！~")
+    plain = wording(text).strip(" .!。！~")
     quiet = _QUIET.fullmatch(plain)
     if quiet:
         return _quiet(case, quiet)

@@ -1,7 +1,6 @@
 """What customers tell of a registered trial: its steps, by button or in words, and how long it shall run."""
 
 import re
-import unicodedata
 from dataclasses import replace
 from typing import Final
 
@@ -12,6 +11,7 @@ from bot.dialog.event import Context
 from bot.dialog.screen import ReminderList, StepSure, StepTaken, TrialChart, TrialCost, TrialDestroyed
 from bot.dialog.state import Case
 from bot.i18n import N_
+from bot.quantities.folding import wording
 from bot.reminders.steps import RESUMED, STEPS, missing_before, taken
 from bot.reminders.trial import Trial, TrialState
 
@@ -40,7 +40,7 @@ _EXTEND: Final = re.compile(
 def said(case: Case, text: str, context: Context) -> Outcome | None:
     """Take words about a trial; None when they are none, or when there is no trial that they could be about."""
     running = tuple(trial for trial in context.trials if trial.is_running)
-    plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!。！~?？")
+    plain = wording(text).strip(" .!。！~?？")
     sure = case.state.sure
     if sure:
         case = aside.marked(case, sure="")

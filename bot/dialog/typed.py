@@ -1,10 +1,10 @@
 """Words that do what a button does, typed in either language, whatever language the screen is in."""
 
-import unicodedata
 from functools import cache
 from typing import Final
 
 from bot.i18n import LOCALES, N_, texts
+from bot.quantities.folding import wording
 
 LABELS: Final = {
     "tbd": N_("To be decided"),
@@ -56,4 +56,4 @@ def _actions() -> dict[str, str]:
 
 
 def _plain(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold().strip(" ←✓.!。！?？~")
+    return wording(text).strip(" ←✓.!。！?？~")
