@@ -67,7 +67,7 @@ def _said(case: Case, event: Said, context: Context) -> Outcome:
         return listening.edited(case, event, context) or Outcome(
             case, (Show(Notice(EDIT_SEEN)) if open_screen(case) else Relay(),)
         )
-    locale = wanted_language(event.text)
+    locale = wanted_language(event.text, context.chinese)
     if locale is not None:
         return _typed_language(case, locale)
     if typed_action(event.text) == "human":
@@ -196,8 +196,8 @@ def _help(case: Case, _event: Commanded, _context: Context) -> Outcome:
     return _with_question(case, Show(Help()))
 
 
-def _language(case: Case, event: Commanded, _context: Context) -> Outcome:
-    locale = wanted_language(event.argument) if event.argument else None
+def _language(case: Case, event: Commanded, context: Context) -> Outcome:
+    locale = wanted_language(event.argument, context.chinese) if event.argument else None
     return _typed_language(case, locale) if locale else Outcome(case, (Show(LanguageChoice()),))
 
 

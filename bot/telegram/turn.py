@@ -13,7 +13,7 @@ from bot.dialog.faq import entries
 from bot.dialog.screen import Notice, Screen
 from bot.dialog.state import VERSION, Case, DialogState
 from bot.estimation import Prices
-from bot.i18n import N_, locale_for, texts
+from bot.i18n import N_, chinese_of, locale_for, texts
 from bot.reminders.zones import zone_of
 from bot.settings import Settings
 from bot.storage import people, queues, reminders, requests, trials
@@ -80,10 +80,13 @@ class Turn:
             series=await reminders.kept(self._tx, self._person.id),
             sent=await reminders.answerable(self._tx, self._person.id, self._now),
             zone=self._person.zone or "",
+            chinese=chinese_of(self._person.language_code, self._reader.texts.locale),
             staff=self._settings.staff_chat_id is not None,
             known=not new,
             faq=entries(self._settings.faq_file or ""),
         )
+        if new and self._reader.texts.locale != menus.shown_by_itself(self._person.language_code, self._settings):
+            await self._set_menu()
         outcome = decide(case, incoming.event, context)
         for effect in outcome.effects:
             await self._carry_out(effect, outcome.case)
@@ -251,6 +254,10 @@ class Turn:
     async def _set_language(self, locale: str) -> None:
         await people.set_locale(self._tx, self._person.id, locale)
         self._reader = replace(self._reader, texts=texts(locale))
+        await self._set_menu()
+
+    async def _set_menu(self) -> None:
+        """Give this chat a menu of its own, in its reader's language."""
         await queues.add_call(
             self._tx,
             method="set_my_commands",

@@ -9,6 +9,7 @@ from typing import get_args
 from zoneinfo import ZoneInfo
 
 import pytest
+from opencc import OpenCC
 
 from bot.checklist import words
 from bot.checklist.answer import Answers
@@ -21,7 +22,7 @@ from bot.dialog import screen
 from bot.dialog.faq import entries
 from bot.dialog.state import ReminderDraft, TrialDraft
 from bot.estimation import ASSUMPTIONS, LADDER_COSTS, LADDER_STEPS, LINKS, REASONS, TRIAGE_REASONS, cards, models
-from bot.i18n import LOCALES, texts
+from bot.i18n import CONVERTED, LOCALES, NAMES, texts
 from bot.quantities.measurements import Measurement
 from bot.reminders.kinds import KINDS, OWN, ReminderKind
 from bot.reminders.series import Occurrence, Series
@@ -230,8 +231,8 @@ def test_every_kind_of_screen_is_walked():
 
 
 FOREIGN_TO_CHINESE = re.compile(r"[A-Za-z][A-Za-z]+")
-NAMES = {
-    *"GB GiB TB TiB PB Gb AI UTC token tokens OK USD CNY US NVLink PCIe InfiniBand RoCE IB Ethernet ZeRO FSDP LoRA QLoRA KV".split(),
+LATIN = {
+    *"GB GiB TB TiB PB Gb AI UTC token tokens OK USD CNY US CN NVLink PCIe InfiniBand RoCE IB Ethernet ZeRO FSDP LoRA QLoRA KV".split(),
     *"FlashAttention GPU CUDA PyTorch vLLM TGI SGLang DeepSpeed NexGPU Telegram English nvidia smi bf16 fp16 int nf dq".split(),
     *"epoch adamw bit gptq awq all linear qv RTX SXM NVL Llama Qwen torch measure py python model MODEL help".split(),
 }
@@ -244,17 +245,28 @@ def names_of_catalogues() -> set[str]:
     return found | set(re.findall(r"[a-z_]+", " ".join(command.name for command in commands.COMMANDS)))
 
 
-def test_no_english_word_on_a_chinese_screen():
-    allowed = NAMES | names_of_catalogues() | {part for name in names_of_catalogues() for part in name.split("_")}
-    for sample, _view, text in shown("zh_Hans"):
+@pytest.mark.parametrize("locale", LOCALES[1:])
+def test_no_english_word_on_a_chinese_screen(locale):
+    allowed = LATIN | names_of_catalogues() | {part for name in names_of_catalogues() for part in name.split("_")}
+    for sample, _view, text in shown(locale):
         left = {word for word in FOREIGN_TO_CHINESE.findall(text) if word not in allowed}
         assert not left, f"{sample}: {left}\n{text}"
 
 
 def test_no_chinese_on_an_english_screen():
     for sample, _view, text in shown("en"):
-        left = re.findall(r"[\u3400-\u9fff\u3000-\u303f\uff00-\uffef]+", text.replace("中文", "").replace("2.5 元", ""))
+        mine = re.sub("|".join([*reversed(NAMES.values()), "2.5 元"]), "", text)
+        left = re.findall(r"[\u3400-\u9fff\u3000-\u303f\uff00-\uffef]+", mine)
         assert not left, f"{sample}: {left}\n{text}"
+
+
+@pytest.mark.parametrize("locale", CONVERTED)
+def test_no_simplified_character_on_a_traditional_screen(locale):
+    """What is traditional already stays as it is when it is converted from simplified Chinese."""
+    to_traditional = OpenCC("s2tw")
+    for sample, _view, text in shown(locale):
+        mine = text.replace(NAMES["zh_Hans"], "")
+        assert to_traditional.convert(mine) == mine, sample
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -307,9 +319,10 @@ def test_every_reason_in_the_closed_lists_reads_in_both_languages(locale):
             assert texts(locale).text(message)
 
 
-def test_chinese_typography():
+@pytest.mark.parametrize("locale", LOCALES[1:])
+def test_chinese_typography(locale):
     """Full-width punctuation beside Han, and a space between Han and Latin or digits."""
-    for sample, _view, text in shown("zh_Hans"):
+    for sample, _view, text in shown(locale):
         assert not re.search(r"[\u4e00-\u9fff][,;:?!]", text), f"{sample}: half-width punctuation\n{text}"
         plain = re.sub(r"\d+(?=[年月日])|(?<=[年月])\d+", "", text)
         glued = re.findall(r"[\u4e00-\u9fff][A-Za-z0-9]+|[A-Za-z0-9%]+[\u4e00-\u9fff]", plain)

@@ -69,7 +69,7 @@ def status(screen: StatusReport, reader: Reader) -> View:
 
 def language_choice(_screen: LanguageChoice, reader: Reader) -> View:
     """The languages, each in its own name."""
-    taps = tuple(Tap(NAMES[locale], Button(LANGUAGE_OWNER, "set", (locale,))) for locale in reversed(LOCALES))
+    taps = tuple(Tap(NAMES[locale], Button(LANGUAGE_OWNER, "set", (locale,))) for locale in (*LOCALES[1:], LOCALES[0]))
     return View(line("🌐 ", reader.texts.text(N_("Which language would you like?"))), (taps,))
 
 
