@@ -218,6 +218,10 @@ def _estimate(case: Case, _event: Commanded, _context: Context) -> Outcome:
     return _with_question(case, *questions.estimate_effects(case))
 
 
+def _export(case: Case, _event: Commanded, _context: Context) -> Outcome:
+    return _with_question(case, *questions.export_effects(case))
+
+
 def _template(case: Case, _event: Commanded, _context: Context) -> Outcome:
     return _with_question(case, Show(Form(case.answers)))
 
@@ -261,6 +265,7 @@ COMMANDS: Final[dict[str, Callable[[Case, Commanded, Context], Outcome]]] = {
     "status": _status,
     "estimate": _estimate,
     "template": _template,
+    "export": _export,
     "trial": _trial,
     "remind": _remind,
     "reminders": _reminders,

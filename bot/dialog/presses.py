@@ -17,6 +17,7 @@ from bot.dialog.questions import (
     ask,
     ask_next,
     estimate_effects,
+    export_effects,
     go_on,
     redo,
     resume,
@@ -159,6 +160,10 @@ def _estimate(case: Case, _button: Button, _context: Context) -> Outcome | None:
     return Outcome(case, estimate_effects(case))
 
 
+def _export(case: Case, _button: Button, _context: Context) -> Outcome | None:
+    return Outcome(case, export_effects(case))
+
+
 def _restart(case: Case, _button: Button, _context: Context) -> Outcome | None:
     return start_over(case)
 
@@ -192,7 +197,7 @@ def _undo(case: Case, button: Button, _context: Context) -> Outcome | None:
     return _in_place(ask(bare, key, taken=left))
 
 
-_BESIDE_CLAIMS: Final = frozenset({"claim", "estimate", "restart", "resume"})
+_BESIDE_CLAIMS: Final = frozenset({"claim", "estimate", "export", "restart", "resume"})
 """Actions that may be carried out while two answers wait to be chosen between."""
 
 ACTIONS: Final[dict[str, Callable[[Case, Button, Context], Outcome | None]]] = {
@@ -210,6 +215,7 @@ ACTIONS: Final[dict[str, Callable[[Case, Button, Context], Outcome | None]]] = {
     "change": _change,
     "confirm": _confirm,
     "estimate": _estimate,
+    "export": _export,
     "restart": _restart,
     "resume": _resume,
 }

@@ -11,7 +11,7 @@ from bot.checklist.question import applicable, next_field
 from bot.desk.request import RequestState
 from bot.dialog.effect import Effect, Outcome, Show, StartOver, Toast
 from bot.dialog.event import Context
-from bot.dialog.screen import Ask, Disputed, EstimateChart, EstimateText, Greeting, Route, Screen, Summary
+from bot.dialog.screen import Ask, Disputed, Document, EstimateChart, EstimateText, Greeting, Route, Screen, Summary
 from bot.dialog.state import Case, Claim, DialogState, Scene
 from bot.i18n import N_
 
@@ -136,6 +136,11 @@ def take(
 def stale(case: Case) -> Outcome:
     """Answer a tap that no longer fits; nothing changes."""
     return Outcome(case, (Toast(OLD_BUTTON),))
+
+
+def export_effects(case: Case) -> tuple[Effect, ...]:
+    """Return the effects that send the checklist as documents, as far as it is filled."""
+    return Show(Document(case.answers, "md")), Show(Document(case.answers, "json"))
 
 
 def estimate_effects(case: Case) -> tuple[Effect, ...]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from typing import Literal
 
 from bot.checklist.answer import Answer, Answers
 from bot.dialog.faq import Entry
@@ -68,6 +69,14 @@ class Form:
     """The nine-part form with what is known, to be filled elsewhere and pasted back."""
 
     answers: Answers
+
+
+@dataclass(frozen=True)
+class Document:
+    """The checklist as a file to keep; `form` is md (Markdown, for people) or json (for programs)."""
+
+    answers: Answers
+    form: Literal["md", "json"]
 
 
 @dataclass(frozen=True)
@@ -344,6 +353,7 @@ Screen = (
     | SideAnswer
     | SideUnknown
     | Form
+    | Document
     | Answered
     | Summary
     | EditMenu

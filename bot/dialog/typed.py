@@ -14,6 +14,7 @@ LABELS: Final = {
     "confirm": N_("✓ Confirm and send"),
     "edit": N_("Change an answer"),
     "estimate": N_("Estimate"),
+    "export": N_("As a document"),
 }
 """The labels of buttons that every question or the summary has; what is typed like one counts as a tap on it."""
 
@@ -34,6 +35,7 @@ _MORE: Final = {
     "confirm": ("确认", "确认发送", "提交", "confirm", "send", "submit", "send it"),
     "edit": ("修改", "更改", "change", "edit"),
     "estimate": ("估算", "estimate"),
+    "export": ("导出", "导出清单", "下载清单", "汇出", "export", "download", "as a file"),
 }
 
 

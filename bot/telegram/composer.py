@@ -38,7 +38,7 @@ class Composer:
     async def complete(self, payload: dict[str, Any]) -> dict[str, Any] | None:
         """Return the payload with everything made; None when what it would tell is settled meanwhile.
 
-        `chart` is the specification of a picture, `file` the name of a file of ours, `due` the ids of reminders that have come,
+        `chart` is the specification of a picture, `file` the name of a file of ours, `written` the name and text of a document, `due` the ids of reminders that have come,
         `task` the id of one that has become a task for staff.
         """
         done = dict(payload)
@@ -49,6 +49,9 @@ class Composer:
         if "file" in done:
             name = done.pop("file")
             done["document"] = InputFile(shipped(name), filename=name)
+        if "written" in done:
+            name, text = done.pop("written")
+            done["document"] = InputFile(text.encode(errors="replace"), filename=name)
         for key in ("due", "task"):
             if key in done:
                 view = await self._reminder(key, done.pop(key))

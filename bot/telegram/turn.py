@@ -179,13 +179,10 @@ class Turn:
             self._live = None
 
     async def _send(self, view: View) -> int:
-        if view.picture is not None or view.file is not None:
-            method, made = ("send_photo", "chart") if view.picture is not None else ("send_document", "file")
-            payload = {
-                "caption": split(view.text, CAPTION_LIMIT)[0],
-                made: view.picture or view.file,
-                "parse_mode": "HTML",
-            }
+        attached = view.attached()
+        if attached is not None:
+            method, made, value = attached
+            payload = {"caption": split(view.text, CAPTION_LIMIT)[0], made: value, "parse_mode": "HTML"}
             return await self._call(method, payload)
         row = 0
         pieces = split(view.text)

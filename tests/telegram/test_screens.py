@@ -190,6 +190,8 @@ def samples() -> list[screen.Screen]:
         found += [screen.Summary("d1", answers), screen.EditMenu("d1", answers), screen.EstimateText(answers)]
         found += [
             screen.Form(answers),
+            screen.Document(answers, "md"),
+            screen.Document(answers, "json"),
             screen.EstimateChart(answers),
             screen.Route(answers),
             screen.EditMenu("d1", answers, "model"),
@@ -234,7 +236,7 @@ FOREIGN_TO_CHINESE = re.compile(r"[A-Za-z][A-Za-z]+")
 LATIN = {
     *"GB GiB TB TiB PB Gb AI UTC token tokens OK USD CNY US CN NVLink PCIe InfiniBand RoCE IB Ethernet ZeRO FSDP LoRA QLoRA KV".split(),
     *"FlashAttention GPU CUDA PyTorch vLLM TGI SGLang DeepSpeed NexGPU Telegram English nvidia smi bf16 fp16 int nf dq".split(),
-    *"epoch adamw bit gptq awq all linear qv RTX SXM NVL Llama Qwen torch measure py python model MODEL help".split(),
+    *"epoch adamw bit gptq awq all linear qv RTX SXM NVL Llama Qwen torch measure py python model MODEL help Markdown JSON".split(),
 }
 
 

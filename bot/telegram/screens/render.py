@@ -7,6 +7,7 @@ from bot.dialog import screen
 from bot.telegram.screens import (
     asides,
     clock,
+    documents,
     estimates,
     measured,
     notices,
@@ -25,6 +26,7 @@ RENDERERS: Final[dict[type, Callable[[Any, Reader], View | None]]] = {
     screen.SideAnswer: asides.side_answer,
     screen.SideUnknown: asides.side_unknown,
     screen.Form: summaries.form,
+    screen.Document: documents.document,
     screen.Answered: questions.answered,
     screen.Summary: summaries.summary,
     screen.EditMenu: summaries.edit_menu,

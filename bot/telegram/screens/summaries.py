@@ -38,6 +38,7 @@ def summary(screen: Summary, reader: Reader) -> View:
             Tap(texts.text(LABELS["edit"]), Button(owner, "edit")),
             Tap(texts.text(LABELS["estimate"]), Button(owner, "estimate")),
         ),
+        (Tap(texts.text(LABELS["export"]), Button(owner, "export")),),
         (Tap(texts.text(BACK), Button(owner, "back")), Tap(texts.text(HUMAN), Button(ANYWHERE, "human"))),
     )
     return View(paragraphs(blocks), (*rows_of_taps, *ways_back))

@@ -31,12 +31,24 @@ class Tap:
 
 @dataclass(frozen=True)
 class View:
-    """A screen as it goes out: HTML, rows of buttons, and at times a picture to be drawn when it is sent, or a file of ours."""
+    """A screen as it goes out: HTML, rows of buttons, and at times a picture to be drawn when it is sent, a file of ours, or a document.
+
+    `document` is its name and its text.
+    """
 
     text: Html
     rows: tuple[tuple[Tap, ...], ...] = ()
     picture: dict[str, Any] | None = None
     file: str | None = None
+    document: tuple[str, str] | None = None
+
+    def attached(self) -> tuple[str, str, Any] | None:
+        """Return the method that sends what is attached, with the key and value from which the composer makes it; None without."""
+        if self.picture is not None:
+            return "send_photo", "chart", self.picture
+        if self.file is not None:
+            return "send_document", "file", self.file
+        return ("send_document", "written", list(self.document)) if self.document is not None else None
 
     def keyboard(self) -> dict[str, Any] | None:
         """Return Telegram's inline keyboard; None without buttons."""
