@@ -16,9 +16,11 @@ from bot.settings import Settings
 from bot.storage import inbox as arrivals
 from bot.storage import people, queues
 from bot.storage.outage import is_outage
+from bot.storage.people import Profile
 from bot.telegram import metrics, staff
 from bot.telegram.inbox import Inbox
-from bot.telegram.turn import Incoming, Tapped, Turn
+from bot.telegram.replies import Tapped
+from bot.telegram.turn import Incoming, Turn
 
 log = structlog.get_logger(__name__)
 
@@ -49,9 +51,8 @@ class Handlers:
         try:
             with metrics.STAGE_S.labels("handle").time():
                 async with self._engine.begin() as tx:
-                    if await arrivals.take_update(tx, row_id):
+                    if await arrivals.take_update(tx, row_id, self._now()):
                         await self._dispatch(tx, update)
-                        await arrivals.finish_update(tx, row_id, self._now())
         except Exception as error:
             if is_outage(error):
                 # A database that fails is not the update's fault: it stays open and is taken again.
@@ -84,19 +85,8 @@ class Handlers:
         incoming = incoming_from(update, self.username)
         if incoming is None:
             return
-        now = self._now()
-        person = await people.meet(
-            tx,
-            customer_id=user.id,
-            first_name=user.first_name,
-            last_name=user.last_name,
-            username=user.username,
-            language_code=user.language_code,
-            now=now,
-        )
-        if person.blocked_at is not None:
-            await people.set_blocked(tx, user.id, None)
-        await Turn(tx, self._settings, person, now).run(incoming)
+        told = Profile(user.id, user.first_name, user.last_name, user.username, user.language_code)
+        await Turn(tx, self._settings, told, self._now()).run(incoming)
 
     async def _membership(self, tx: AsyncConnection, update: Update) -> None:
         """A customer has blocked the bot, or taken it back."""
