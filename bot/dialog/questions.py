@@ -11,7 +11,18 @@ from bot.checklist.question import applicable, next_field
 from bot.desk.request import RequestState
 from bot.dialog.effect import Effect, Outcome, Show, StartOver, Toast
 from bot.dialog.event import Context
-from bot.dialog.screen import Ask, Disputed, Document, EstimateChart, EstimateText, Greeting, Route, Screen, Summary
+from bot.dialog.screen import (
+    Ask,
+    CostChart,
+    Disputed,
+    Document,
+    EstimateChart,
+    EstimateText,
+    Greeting,
+    Route,
+    Screen,
+    Summary,
+)
 from bot.dialog.state import Case, Claim, DialogState, Scene
 from bot.i18n import N_
 
@@ -144,7 +155,8 @@ def export_effects(case: Case) -> tuple[Effect, ...]:
 
 
 def estimate_effects(case: Case) -> tuple[Effect, ...]:
-    """Return the effects that show the estimate: words, and a picture when there is something to draw."""
+    """Return the effects that show the estimate: words, and pictures of memory and of cost when there is something to draw."""
     if not case.answers.code("model"):
         return (Show(EstimateText(case.answers)),)
-    return (Show(EstimateText(case.answers)), Show(EstimateChart(case.answers)))
+    answers = case.answers
+    return Show(EstimateText(answers)), Show(EstimateChart(answers)), Show(CostChart(answers))

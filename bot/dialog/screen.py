@@ -121,6 +121,13 @@ class EstimateChart:
 
 
 @dataclass(frozen=True)
+class CostChart:
+    """What reserving and renting on demand cost over the utilization, as a picture, where the estimate advises on it."""
+
+    answers: Answers
+
+
+@dataclass(frozen=True)
 class Route:
     """Self-service or staff, as soon as the answers tell, with a first line of estimate."""
 
@@ -359,6 +366,7 @@ Screen = (
     | EditMenu
     | EstimateText
     | EstimateChart
+    | CostChart
     | Route
     | Submitted
     | Handed

@@ -193,6 +193,7 @@ def samples() -> list[screen.Screen]:
             screen.Document(answers, "md"),
             screen.Document(answers, "json"),
             screen.EstimateChart(answers),
+            screen.CostChart(answers),
             screen.Route(answers),
             screen.EditMenu("d1", answers, "model"),
         ]
@@ -222,7 +223,7 @@ def shown(locale: str):
     for sample in SAMPLES:
         view = render(sample, reader(locale))
         if view is None:
-            assert isinstance(sample, screen.EstimateChart)
+            assert isinstance(sample, screen.EstimateChart | screen.CostChart)
             continue
         labels = [tap.label for row in view.rows for tap in row]
         yield sample, view, "\n".join([visible(view.text), *labels])
@@ -329,6 +330,18 @@ def test_chinese_typography(locale):
         plain = re.sub(r"\d+(?=[年月日])|(?<=[年月])\d+", "", text)
         glued = re.findall(r"[\u4e00-\u9fff][A-Za-z0-9]+|[A-Za-z0-9%]+[\u4e00-\u9fff]", plain)
         assert not glued, f"{sample}: {glued}\n{text}"
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_picture_on_reserving_comes_where_reserving_is_advised_on(locale):
+    for answers, comes in ((CLUSTER, True), (INFERENCE, False), (OPEN, False)):
+        view = render(screen.CostChart(answers), reader(locale))
+        assert (view is not None) == comes
+        if view is not None:
+            assert view.picture["locale"] == locale
+            assert view.picture["reserve"]["load"] == "bursty"
+            assert view.picture["reserve"]["utilization"] == pytest.approx(0.7)
+            assert texts(locale).percent(1 / 6) in visible(view.text)
 
 
 def test_screens_are_values():

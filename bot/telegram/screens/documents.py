@@ -70,7 +70,7 @@ def _estimate(answers: Answers, reader: Reader) -> list[str]:
     request, answer = request_from(answers), worked_out(answers, reader)
     if request is None or answer is None:
         return []
-    title, assumed = texts.text(N_("Estimate")), texts.text(N_("Assumed"))
+    title, assumed = texts.text(N_("Estimate of the job")), texts.text(N_("Assumed"))
     shown = [visible(block).splitlines() for block in estimate_blocks(request, answer, texts)]
     blocks = [f"## {_plain(title)}", *(_items([_plain(row.strip(" •")) for row in rows]) for rows in shown)]
     if answer.assumptions:
