@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from bot.dialog import aside, beside, listening, presses, questions, reminding, trials, zones
+from bot.dialog import aside, beside, listening, lists, presses, questions, reminding, trials, zones
 from bot.dialog.button import Button
 from bot.dialog.effect import CallStaff, Effect, Forget, Outcome, Redraw, Relay, SetLanguage, Show, Toast
 from bot.dialog.event import Commanded, Context, Event, Pressed, Said, Sent
@@ -18,7 +18,6 @@ from bot.dialog.screen import (
     Notice,
     Privacy,
     Screen,
-    StatusReport,
 )
 from bot.dialog.state import Case, Scene
 from bot.dialog.typed import typed_action
@@ -211,7 +210,7 @@ def _cancel(case: Case, _event: Commanded, _context: Context) -> Outcome:
 
 
 def _status(case: Case, _event: Commanded, context: Context) -> Outcome:
-    return _with_question(case, Show(StatusReport(case.answers, str(case.request_state), context.trials)))
+    return _with_question(case, Show(lists.report(case, context)))
 
 
 def _estimate(case: Case, _event: Commanded, _context: Context) -> Outcome:

@@ -13,6 +13,7 @@ from bot.desk.request import RequestState
 from bot.dialog.button import Button
 from bot.dialog.effect import Effect, Outcome, Show, Submit, Toast
 from bot.dialog.event import Context
+from bot.dialog.pages import TURN, turned
 from bot.dialog.questions import (
     ask,
     ask_next,
@@ -197,12 +198,19 @@ def _undo(case: Case, button: Button, _context: Context) -> Outcome | None:
     return _in_place(ask(bare, key, taken=left))
 
 
+def _turn(case: Case, button: Button, _context: Context) -> Outcome | None:
+    """Show other answers that can be undone; a button below an earlier list of them is stale."""
+    number = turned(button, "taken", *case.state.taken[:1])
+    return None if number is None else _in_place(redo(case.with_state(taken_page=number)))
+
+
 _BESIDE_CLAIMS: Final = frozenset({"claim", "estimate", "export", "restart", "resume"})
 """Actions that may be carried out while two answers wait to be chosen between."""
 
 ACTIONS: Final[dict[str, Callable[[Case, Button, Context], Outcome | None]]] = {
     "claim": _claim,
     "undo": _undo,
+    TURN: _turn,
     "pick": _pick,
     "mark": _mark,
     "done": _done,

@@ -49,9 +49,10 @@ def live_screen(case: Case) -> Screen | None:
             from_summary=state.from_summary,
             noted=state.noted,
             warnings=state.warnings,
+            taken_page=state.taken_page,
         )
     if state.scene is Scene.SUMMARY:
-        return Summary(state.owner, case.answers, taken=state.taken, noted=state.noted)
+        return Summary(state.owner, case.answers, taken=state.taken, noted=state.noted, taken_page=state.taken_page)
     return None
 
 

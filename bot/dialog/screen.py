@@ -25,7 +25,7 @@ class Greeting:
 class Ask:
     """The question of one field.
 
-    `taken` are keys just filled, `noted` whether other words were kept as a note, `tries` failed answers, `readings` what an
+    `taken` are keys just filled, of which `taken_page` (from 0) can be undone by buttons, `noted` whether other words were kept as a note, `tries` failed answers, `readings` what an
     ambiguous one may mean, `warnings` codes of contradictions between the answers.
     """
 
@@ -39,6 +39,7 @@ class Ask:
     from_summary: bool = False
     noted: bool = False
     warnings: tuple[str, ...] = ()
+    taken_page: int = 0
 
 
 @dataclass(frozen=True)
@@ -89,12 +90,13 @@ class Answered:
 
 @dataclass(frozen=True)
 class Summary:
-    """All answers before they are sent; `taken` are keys just changed."""
+    """All answers before they are sent; `taken` are keys just changed, a page of which can be undone by buttons."""
 
     owner: str
     answers: Answers
     taken: tuple[str, ...] = ()
     noted: bool = False
+    taken_page: int = 0
 
 
 @dataclass(frozen=True)
@@ -289,10 +291,11 @@ class ReminderQuestion:
 
 @dataclass(frozen=True)
 class ReminderList:
-    """All trials that still cost money, and all reminders that are kept."""
+    """All trials that still cost money, and all reminders that are kept; `page` (from 0) of them is shown."""
 
     trials: tuple[Trial, ...]
     series: tuple[Series, ...] = ()
+    page: int = 0
 
 
 @dataclass(frozen=True)
@@ -320,11 +323,12 @@ class QuietSet:
 
 @dataclass(frozen=True)
 class StatusReport:
-    """Where everything stands: the request and the trials."""
+    """Where everything stands: the request, and a page (from 0) of the trials that run."""
 
     answers: Answers
     request_state: str
     trials: tuple[Trial, ...]
+    page: int = 0
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ from bot.reminders.trial import Trial, TrialState
 
 CLOSED: Final = N_("This trial is closed already.")
 KNOWN: Final = N_("That is noted already.")
+MOST_CHARTS: Final = 3
+"""Of more trials the costs come as a list, not as a message and a picture each."""
 _IT: Final = r"(?: (?:it|them|the (?:instance|trial|machine|box|data|files?|checkpoints?)|everything|all))?"
 _I: Final = r"(?:i(?:'ve| have)? )?(?:already |just )?"
 _WORDS: Final = {
@@ -97,6 +99,8 @@ def _sure(case: Case, sure: str, running: tuple[Trial, ...], context: Context) -
 
 
 def _other_words(case: Case, plain: str, running: tuple[Trial, ...], context: Context) -> Outcome | None:
+    if _COST.fullmatch(plain) and len(running) > MOST_CHARTS:
+        return Outcome(case, (Show(ReminderList(running, context.series)),))
     if _COST.fullmatch(plain):
         shown = tuple(Show(screen) for trial in running for screen in (TrialCost(trial), TrialChart(trial)))
         return Outcome(case, shown)

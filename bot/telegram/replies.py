@@ -42,11 +42,13 @@ class Replies:
             return
         tapped = self._tapped
         if effect.replace and tapped is not None and tapped.message_id is not None:
+            if self.live is not None and await queues.message_of(self._tx, self.live) == tapped.message_id:
+                self.live = None
+            if effect.live:
+                await self._strip_live()
             row = await self._edit(view, {"message_id": tapped.message_id})
             if effect.live:
                 self.live = row
-            elif self.live is not None and await queues.message_of(self._tx, self.live) == tapped.message_id:
-                self.live = None
             return
         if effect.live:
             await self._strip_live()

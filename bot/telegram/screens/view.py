@@ -6,6 +6,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from bot.dialog.button import Button
+from bot.dialog.pages import Page, turn
 from bot.estimation import Prices
 from bot.i18n import Texts
 from bot.reminders.zones import zone_guess, zone_of
@@ -75,6 +76,16 @@ def zone_for(told: str | None, language_code: str | None, settings: Settings) ->
         return zone_of(told)
     guess = None if "default_timezone" in settings.model_fields_set else zone_guess(language_code)
     return zone_of(guess) if guess else settings.zone
+
+
+def pager(page: Page[Any], owner: str, *what: str) -> tuple[tuple[Tap, ...], ...]:
+    """Return the row that turns the pages of a list, which `what` names: ‹ 2/3 ›; none for a list of one page."""
+    if page.count == 1:
+        return ()
+    here = Tap(f"{page.number + 1}/{page.count}", turn(owner, page.number, *what))
+    before = [Tap("‹", turn(owner, page.number - 1, *what))] if page.number else []
+    after = [Tap("›", turn(owner, page.number + 1, *what))] if page.number < page.count - 1 else []
+    return ((*before, here, *after),)
 
 
 def in_rows(taps: Sequence[Tap], *, width: int = 34) -> tuple[tuple[Tap, ...], ...]:
