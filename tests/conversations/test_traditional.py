@@ -79,3 +79,33 @@ async def test_a_correction_keeps_the_words_as_they_were_written(customer):
     await customer.says("推論")
     await customer.says("客服助手")
     assert "臺灣的資料" in said(await customer.says("把描述改成臺灣的資料"))
+
+
+async def test_a_trial_its_reminders_and_the_summary_are_traditional_and_follow_taipei(customer, telegram):
+    await customer.says("/start")
+    for answer in ("/trial 1 × RTX 4090", "0.35 美元", "3 小時"):
+        assert is_traditional(await customer.says(answer))
+    registered = await customer.taps(HANT.text("✓ Register"))
+    assert is_traditional(registered)
+    assert "UTC+08:00" in said(registered)
+    assert is_traditional(await customer.says("現在花了多少錢"))
+    await telegram.advance(3 * 3600 + 5)
+    due = [m for m in await customer.new() if m["text"].startswith("⏰")]
+    assert HANT.text("Time to destroy your trial instance") in said(due)
+    assert is_traditional(due)
+    assert is_traditional(await customer.says("1 小時後再提醒我"))
+    assert is_traditional(await customer.says("已經銷毀了"))
+    assert HANT.text("Destroyed; all billing for it has ended") in said(await customer.says("是的"))
+
+
+async def test_the_checklist_is_summed_up_and_sent_in_traditional_characters(customer):
+    await customer.says("推論，跑 Qwen2.5-72B，8 張 H100，上下文 8k")
+    for _ in range(40):
+        shown = await customer.says("待定")
+        if HANT.text("Your checklist") in said(shown):
+            break
+    assert is_traditional(shown)
+    assert HANT.text("to be decided") in said(shown)
+    sent = await customer.taps(HANT.text("✓ Confirm and send"))
+    assert HANT.text("Thank you! Your request is in.") in said(sent)
+    assert is_traditional(sent)
