@@ -1,5 +1,6 @@
 """Where a conversation stands; stored as JSON, with a version."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -155,6 +156,13 @@ class DialogState(BaseModel):
     def owner(self) -> str:
         """The mark that this questionnaire's buttons bear."""
         return f"d{self.serial}"
+
+    @classmethod
+    def load(cls, stored: Mapping[str, object]) -> Self:
+        """Read a stored dialog; raises ValueError for one from a newer version."""
+        if stored.get("version") != VERSION:
+            raise ValueError(f"a dialog of version {stored.get('version')!r} cannot be read")
+        return cls.model_validate(stored)
 
     def at(self, scene: Scene, field: str | None = None, *, from_summary: bool = False) -> Self:
         """Return the state at another question, with what belonged to the last one forgotten."""
