@@ -74,6 +74,7 @@ def test_the_estimate_comes_with_all_that_it_assumes(locale):
     for item in answer.assumptions:
         assert f"- {words.text(ASSUMPTIONS[item.key])}{words.colon}" in made
     assert "ZeRO-3" in made
+    assert f"\n  - {words.text('best balance of cost and time')}" in made, "a plan's reasons stand below it"
 
 
 @pytest.mark.parametrize("said", NASTY)

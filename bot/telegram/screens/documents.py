@@ -71,8 +71,9 @@ def _estimate(answers: Answers, reader: Reader) -> list[str]:
     if request is None or answer is None:
         return []
     title, assumed = texts.text(N_("Estimate of the job")), texts.text(N_("Assumed"))
-    shown = [visible(block).splitlines() for block in estimate_blocks(request, answer, texts)]
-    blocks = [f"## {_plain(title)}", *(_items([_plain(row.strip(" •")) for row in rows]) for rows in shown)]
+    job, *shown = [visible(block).splitlines() for block in estimate_blocks(request, answer, texts)]
+    blocks = [f"## {_plain(title)}", *map(_plain, job)]
+    blocks.append("\n".join(_nested(row) for rows in shown for row in rows))
     if answer.assumptions:
         blocks += [f"### {_plain(assumed)}", _items([_plain(_assumed(item, texts)) for item in answer.assumptions])]
     return blocks
@@ -97,6 +98,11 @@ def _value(item: Assumption, texts: Texts) -> str:
 
 def _items(rows: list[str]) -> str:
     return "\n".join(f"- {row}" for row in rows)
+
+
+def _nested(row: str) -> str:
+    """A line of the estimate as an item of a list; what stands below a plan, indented, belongs to it."""
+    return f"{'  ' if row.startswith('  ') else ''}- {_plain(row.strip(' •'))}"
 
 
 def _plain(text: str) -> str:
