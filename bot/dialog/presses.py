@@ -17,6 +17,7 @@ from bot.dialog.pages import TURN, turned
 from bot.dialog.questions import (
     ask,
     ask_next,
+    estimate_beside,
     estimate_effects,
     export_effects,
     go_on,
@@ -154,7 +155,7 @@ def _confirm(case: Case, _button: Button, context: Context) -> Outcome | None:
         return None
     sent = replace(case.at(Scene.DESK), request_state=RequestState.CONFIRMED)
     effects: tuple[Effect, ...] = (Submit(), Show(Submitted(staff=context.staff), replace=True))
-    return Outcome(sent, effects).then(*estimate_effects(case))
+    return Outcome(sent, effects).then(*estimate_beside(case))
 
 
 def _estimate(case: Case, _button: Button, _context: Context) -> Outcome | None:

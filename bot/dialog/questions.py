@@ -156,8 +156,12 @@ def export_effects(case: Case) -> tuple[Effect, ...]:
 
 
 def estimate_effects(case: Case) -> tuple[Effect, ...]:
-    """Return the effects that show the estimate: words, and pictures of memory and of cost when there is something to draw."""
+    """Return the effects that show the estimate to who asks for it: words, and pictures of memory and of cost."""
+    return (*estimate_beside(case), *((Show(CostChart(case.answers)),) if case.answers.code("model") else ()))
+
+
+def estimate_beside(case: Case) -> tuple[Effect, ...]:
+    """Return the effects that show the estimate beside something else: words, and the picture of memory where the model is known."""
     if not case.answers.code("model"):
         return (Show(EstimateText(case.answers)),)
-    answers = case.answers
-    return Show(EstimateText(answers)), Show(EstimateChart(answers)), Show(CostChart(answers))
+    return Show(EstimateText(case.answers)), Show(EstimateChart(case.answers))
