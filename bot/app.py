@@ -13,6 +13,7 @@ from telegram.ext import Application, BaseUpdateProcessor, JobQueue, TypeHandler
 from bot.charts import draw
 from bot.clock import Clock
 from bot.errors import ConfigurationError, DeskError
+from bot.i18n import LOCALES, texts
 from bot.settings import Settings
 from bot.storage import engine as engines
 from bot.storage import leases, migrations, pace, queues
@@ -84,6 +85,8 @@ class Desk:
 
         Raises ConfigurationError when Telegram refuses the token or cannot be reached, StorageError when the database cannot.
         """
+        for locale in LOCALES:
+            texts(locale)  # reading and converting a catalogue takes a fifth of a second: not while customers wait
         await migrations.migrate(self.engine)
         if self.engine.dialect.name == "sqlite":
             async with self.engine.begin() as tx:

@@ -40,7 +40,7 @@ class Settings(BaseSettings):
         default=30, ge=0, description="What Telegram permits the bot to send; 0 keeps no limits ahead of time."
     )
     default_locale: str = Field(
-        default="en", description="The language for customers whose own we do not speak: en or zh_Hans."
+        default="en", description="The language for customers whose own we do not speak: en, zh_Hans or zh_Hant."
     )
     default_timezone: str = Field(
         default="Asia/Shanghai", description="The time zone of customers who have not told theirs."

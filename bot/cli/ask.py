@@ -21,11 +21,14 @@ from bot.checklist.understand import Moment
 from bot.cli.table import estimate_table
 from bot.errors import DeskError, UsageError
 from bot.estimation import EstimateRequest, estimate
-from bot.i18n import texts
+from bot.i18n import LOCALES, texts
 from bot.storage import engine as engines
 from bot.storage import migrations, requests
 
 LANGUAGES = {"en": "en", "zh": "zh_Hans"}
+"""The languages of what machines read; a table for people comes in every one of the desk's."""
+
+_FOR_PEOPLE = LANGUAGES | {locale.lower().replace("_", "-"): locale for locale in LOCALES}
 
 
 def add_to(commands: Any) -> None:
@@ -44,7 +47,7 @@ def _add_estimate(parser: argparse.ArgumentParser) -> None:
         "--batch", metavar="FILE", help="requests as JSON lines (- for stdin); prints one answer a line"
     )
     source.add_argument("--model", help="a model's name or size; prints a table for people")
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the table's language")
+    parser.add_argument("--lang", choices=_FOR_PEOPLE, default="en", help="the table's language")
     for name in ("task", "method", "weights", "optimizer", "gpu", "engine", "load"):
         parser.add_argument(f"--{name}")
     for name in (
@@ -96,7 +99,7 @@ def _estimate(arguments: argparse.Namespace) -> int:
     names = set(EstimateRequest.model_fields)
     given = {key: value for key, value in vars(arguments).items() if key in names and value is not None}
     request = _request(given)
-    sys.stdout.write(estimate_table(request, estimate(request), texts(LANGUAGES[arguments.lang])) + "\n")
+    sys.stdout.write(estimate_table(request, estimate(request), texts(_FOR_PEOPLE[arguments.lang])) + "\n")
     return 0
 
 

@@ -1,18 +1,18 @@
 """Everything that may happen beside the checklist: trials, reminders, the time zone, measurements; one table of them."""
 
 import re
-import unicodedata
 from collections.abc import Callable
 from typing import Final
 
 from bot.checklist.clauses import is_question
-from bot.dialog import aside, faq, measured, reminding, steps, trials, zones
+from bot.dialog import aside, faq, lists, measured, reminding, steps, trials, zones
 from bot.dialog.button import Button
 from bot.dialog.effect import Outcome, Show
 from bot.dialog.event import Context
 from bot.dialog.screen import Notice, Screen, SideAnswer
 from bot.dialog.state import Case, Scene
 from bot.i18n import N_
+from bot.quantities.folding import wording
 
 LEFT: Final = {
     Scene.TRIAL: N_("The trial was not registered."),
@@ -93,6 +93,9 @@ def no_hurry(case: Case, text: str) -> Outcome | None:
 
 def press(case: Case, button: Button, context: Context) -> Outcome | None:
     """Carry out a tap on a button of these conversations; None for all others."""
+    listed = lists.press(case, button, context)
+    if listed is not None:
+        return listed
     letter, number = button.owner[:1], button.owner[1:]
     if number.isdigit() and letter == "t":
         trial_id = int(number)
@@ -117,4 +120,4 @@ def is_open(case: Case) -> bool:
 
 
 def _plain(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold().strip(" .!,。！，~")
+    return wording(text).strip(" .!,。！，~")

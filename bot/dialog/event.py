@@ -50,6 +50,7 @@ class Context:
 
     `trials` are those that cost money, `series` the reminders that are kept, `sent` those that came and wait for an answer, the newest
     first. `zone` is the zone that was told, "" before that.
+    `chinese` is the Chinese that a wish for it means, where the words do not say which.
     `staff` tells whether a staff group is connected; `known` whether this person has written before; `faq` are the answers to what
     customers ask in between.
     """
@@ -60,6 +61,7 @@ class Context:
     series: tuple[Series, ...] = ()
     sent: tuple[Occurrence, ...] = ()
     zone: str = ""
+    chinese: str = "zh_Hans"
     staff: bool = True
     known: bool = True
     faq: tuple[Entry, ...] = field(default_factory=entries)

@@ -1,7 +1,6 @@
 """What customers tell of a registered trial: its steps, by button or in words, and how long it shall run."""
 
 import re
-import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -14,12 +13,15 @@ from bot.dialog.screen import Notice, ReminderList, StepSure, StepTaken, TrialCh
 from bot.dialog.state import Case, Scene
 from bot.dialog.step_words import steps_told
 from bot.i18n import N_
+from bot.quantities.folding import wording
 from bot.reminders.steps import RESUMED, STEPS, missing_before, taken
 from bot.reminders.trial import Trial, TrialState
 
 CLOSED: Final = N_("This trial is closed already.")
 KNOWN: Final = N_("That is noted already.")
 NONE_RUNS: Final = N_("No trial instance is registered with me, so there is nothing to close. /trial registers one.")
+MOST_CHARTS: Final = 3
+"""Of more trials the costs come as a list, not as a message and a picture each."""
 _COST: Final = re.compile(
     r"(?:what (?:does|did|has) it cost(?: so far)?|cost so far|how much so far|how much (?:have i spent|did i spend|does it cost so far)|running cost)\??"
     r"|(?:现在|目前|到现在|已经|我|一共|总共)*花了(?:多少|多少钱|几块钱)|(?:目前|现在|当前)(?:的)?(?:费用|花费|成本)(?:是?多少)?"
@@ -43,7 +45,7 @@ _EXTEND: Final = re.compile(
 def said(case: Case, text: str, context: Context) -> Outcome | None:
     """Take words about a trial; None when they are none, or when there is no trial that they could be about."""
     running = tuple(trial for trial in context.trials if trial.is_running)
-    plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!。！~?？")
+    plain = wording(text).strip(" .!。！~?？")
     sure = case.state.sure
     if sure:
         case = aside.marked(case, sure="")
@@ -123,6 +125,8 @@ def _kept(case: Case, sure: str, running: tuple[Trial, ...]) -> Outcome | None:
 
 
 def _other_words(case: Case, plain: str, running: tuple[Trial, ...], context: Context) -> Outcome | None:
+    if _COST.fullmatch(plain) and len(running) > MOST_CHARTS:
+        return Outcome(case, (Show(ReminderList(running, context.series)),))
     if _COST.fullmatch(plain):
         shown = tuple(Show(screen) for trial in running for screen in (TrialCost(trial), TrialChart(trial)))
         return Outcome(case, shown)

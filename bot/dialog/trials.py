@@ -1,7 +1,6 @@
 """The conversation that proposes and registers a trial instance."""
 
 import re
-import unicodedata
 from datetime import timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Final
@@ -17,6 +16,7 @@ from bot.dialog.screen import MeasureFile, TrialQuestion, TrialRegistered
 from bot.dialog.state import Case, Scene, TrialDraft, TrialStep
 from bot.estimation import Prices
 from bot.quantities import Normal, memory_gb
+from bot.quantities.folding import wording
 from bot.quantities.normal import seconds_of
 
 LONGEST_TRIAL: Final = timedelta(days=90)
@@ -51,7 +51,9 @@ def question(case: Case) -> TrialQuestion:
 def answer(case: Case, said: str, context: Context) -> Outcome:
     """Take a text as the answer to the registration's open question."""
     draft = case.state.trial or TrialDraft()
-    if _may_register(draft) and (_REGISTER if draft.step is TrialStep.STORAGE else _AGREED).fullmatch(_plain(said)):
+    if _may_register(draft) and (_REGISTER if draft.step is TrialStep.STORAGE else _AGREED).fullmatch(
+        wording(said).strip(" .!。！")
+    ):
         return _registered(case, draft, context)
     readers = {
         TrialStep.CARDS: _read_cards,
@@ -193,8 +195,8 @@ def _read_hours(draft: TrialDraft, said: str, context: Context) -> TrialDraft | 
 
 def _read_storage(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
     """A size, and perhaps its price: `200 GB, 0.07 USD`; what is not known is left out of the cost."""
-    plain = unicodedata.normalize("NFKC", said).strip(" .!。！")
-    if _SKIPPED.fullmatch(_plain(said)):
+    plain = wording(said).strip(" .!。！")
+    if _SKIPPED.fullmatch(plain):
         return draft.model_copy(update={"storage_gb": 0})
     began = _read_start(draft, said, context)
     if began is not None:
@@ -230,7 +232,7 @@ def _storage_price(said: str, currency: str, context: Context) -> Decimal | None
 
 def _read_start(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
     """At the last look, how long the instance runs already: `started 20 minutes ago`, 已经跑了 20 分钟."""
-    plain = _plain(said)
+    plain = wording(said).strip(" .!。！")
     found = _AGO.fullmatch(plain)
     if not found or not _WAS.search(plain):
         return None
@@ -238,7 +240,3 @@ def _read_start(draft: TrialDraft, said: str, context: Context) -> TrialDraft | 
     if seconds is None or timedelta(seconds=seconds) > LONGEST_TRIAL:
         return None
     return draft.model_copy(update={"started_s_ago": seconds})
-
-
-def _plain(said: str) -> str:
-    return unicodedata.normalize("NFKC", said).casefold().strip(" .!。！")

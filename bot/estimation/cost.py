@@ -67,6 +67,28 @@ def reservation(utilization: float, load: str | None) -> str:
     return "reserve_cheaper" if utilization >= RESERVED_SHARE else "on_demand_cheaper"
 
 
+def break_even(load: str | None) -> float:
+    """Return the utilization (0..1) from which a reservation pays, as `reservation` advises: of all cards, or of a baseline.
+
+    A bursty load's baseline is 2·u·(1 - 0.7) of its cards up to half load, and worth a contract above a tenth of them: 17 %.
+    """
+    return BASELINE_SHARE / (2 * (1 - RESERVED_SHARE)) if load == "bursty" else RESERVED_SHARE
+
+
+def monthly(per_hour: float, utilization: float, way: str) -> float:
+    """Return the cost of 30 days in the price's currency, of cards at `per_hour` on demand, in use for `utilization` of the time.
+
+    `way` is on_demand, reserved or baseline (reserved, with the peaks on demand). 10 USD an hour at half load: 3,600 USD on
+    demand, 5,040 reserved, 3,276 with the baseline of a bursty load reserved.
+    """
+    paid = {
+        "on_demand": utilization,
+        "reserved": RESERVED_SHARE,
+        "baseline": billed_share(utilization, "bursty"),
+    }
+    return per_hour * float(_HOURS_A_MONTH) * paid[way]
+
+
 def baseline_share(utilization: float) -> float:
     """Return the share of a bursty load's cards that is worth reserving: those in use longer than their price allows.
 

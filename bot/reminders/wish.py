@@ -8,6 +8,7 @@ from typing import Final
 
 from bot import quantities
 from bot.quantities import Normal
+from bot.quantities.folding import simplified
 from bot.reminders.loose_times import begins_with_time, ends_with_time, from_now, is_time, loosely, parted_at_end
 from bot.reminders.phrases import parted_at_start, plainly
 from bot.reminders.rhythm import next_of
@@ -53,8 +54,9 @@ def wish_in(said: str, now: datetime) -> Wish | None:
     `now` bears the customer's zone. "每天早上9点提醒我存检查点" is the rule every=P1D;at=09:00 with the text 存检查点.
     """
     plain = said.strip() if len(said) <= LONGEST else ""
-    trigger = _TRIGGER.search(plain)
-    if trigger is None or _NOT.search(plain[: trigger.start()]):
+    words = simplified(plain)
+    trigger = _TRIGGER.search(words)
+    if trigger is None or _NOT.search(words[: trigger.start()]):
         return None
     return wish_from(plain[: trigger.start()], plain[trigger.end() :], now)
 
