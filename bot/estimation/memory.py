@@ -36,8 +36,10 @@ def memory(job: Job, layout: Layout) -> Memory:
     parts = max((phase._replace(overhead=_overhead(job, phase, widest, context)) for phase in phases), key=_total)
     needed = _needed(job, max(phase.total for phase in phases), context)
     low, high = _spread(job, layout)
-    total = parts.total
-    return Memory(parts, total * low, total * high, needed)
+    total, passing = parts.total, 0.0
+    if not job.trains and not job.engine.pool_share:
+        passing = parts.activations + parts.logits  # some published peaks are read after the prompt, without its work
+    return Memory(parts, (total - passing) * low, total * high, needed)
 
 
 def _needed(job: Job, peak: float, context: float) -> float:
