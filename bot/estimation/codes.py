@@ -133,5 +133,6 @@ TRIAGE_REASONS: Mapping[str, str] = {
 ERRORS: Mapping[str, str] = {
     "unknown_name": "a model or card that the catalogue does not hold",
     "cannot_estimate": "a request without an answer, such as a card without published figures",
-    "bad_request": "a request with a missing or impossible field",
+    "usage": "a request with a missing or impossible field",
+    "internal": "a fault of this program, which its log tells more about",
 }

@@ -1,5 +1,6 @@
 """Named traits of the software stacks that train and serve: what they keep, copy and reserve beyond the arithmetic."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -211,16 +212,36 @@ _ALL = (
 )
 ENGINES: Mapping[str, Engine] = {engine.name: engine for engine in _ALL}
 
+# Other names, in small letters without anything else; stacks built on another count as that one.
 _OTHER_NAMES = {
+    "axolotl": "transformers",
+    "colossalai": "deepspeed",
+    "composer": "fsdp",
+    "deepspeedzero": "deepspeed",
+    "exllama": "llama.cpp",
     "hf": "transformers",
+    "hftrainer": "transformers",
     "huggingface": "transformers",
-    "llamafactory": "llama-factory",
-    "megatron-lm": "megatron",
-    "ms-swift": "swift",
+    "huggingfacetransformers": "transformers",
+    "ligerkernel": "liger",
+    "lightning": "litgpt",
+    "lmdeploy": "sglang",
+    "llmfoundry": "fsdp",
+    "megatroncore": "megatron",
+    "megatrondeepspeed": "megatron",
+    "megatronlm": "megatron",
+    "mosaicml": "fsdp",
+    "msswift": "swift",
+    "nanotron": "megatron",
+    "nemoframework": "nemo",
+    "ollama": "llama.cpp",
     "peft": "transformers",
     "pytorch": "fsdp",
+    "pytorchfsdp": "fsdp",
+    "textgenerationinference": "tgi",
     "trl": "transformers",
     "trtllm": "tensorrt-llm",
+    "xtuner": "transformers",
     "zero": "deepspeed",
 }
 
@@ -238,6 +259,15 @@ def with_fused_loss(engine: Engine) -> Engine:
 
 
 def find_engine(name: str) -> Engine | None:
-    """Return the traits of the stack called `name`, or None when it is not known."""
-    folded = name.strip().casefold().replace("_", "-")
-    return ENGINES.get(_OTHER_NAMES.get(folded, folded))
+    """Return the traits of the stack called `name`, in any usual spelling and version, or None when it is not known."""
+    letters = _letters(name)
+    known = _OTHER_NAMES.get(letters) or _BY_LETTERS.get(letters)
+    return ENGINES[known] if known else None
+
+
+def _letters(name: str) -> str:
+    """Return the small letters of a name: "vLLM 0.6.2", "LLaMA-Factory" and "llama_factory" lose all else."""
+    return re.sub(r"[^a-z]+", "", re.sub(r"[\s=@-]*v?\d[\w.]*$", "", name.strip().casefold()))
+
+
+_BY_LETTERS = {_letters(name): name for name in ENGINES}

@@ -22,6 +22,7 @@ from bot.estimation import (
     estimate,
     find_card,
 )  # fmt: skip
+from bot.estimation.engines import ENGINES, find_engine
 
 REQUESTS = [
     {"model": "llama-2-7b"},
@@ -188,6 +189,40 @@ def test_a_card_without_bf16_takes_fp16():
 def test_an_unknown_stack_counts_as_plain_transformers():
     answer = ask(model="7B", method="lora", engine="home-made")
     assert ("engine", "transformers", "unknown_engine") in [(a.key, a.value, a.why) for a in answer.assumptions]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        ("LLaMA Factory", "llama-factory"), ("llama_factory", "llama-factory"), ("vLLM 0.6.2", "vllm"), ("vllm==0.8.5", "vllm"),
+        ("DeepSpeed ZeRO-3", "deepspeed"), ("TensorRT LLM", "tensorrt-llm"), ("FSDP2", "fsdp"), ("axolotl", "transformers"),
+        ("ms-swift", "swift"), ("llama.cpp", "llama.cpp"), ("Ollama", "llama.cpp"), ("Megatron-LM", "megatron"),
+        ("llm-foundry", "fsdp"), ("PyTorch FSDP", "fsdp"), ("TRL", "transformers"), ("LMDeploy", "sglang"),
+    ],
+)  # fmt: skip
+def test_stacks_are_known_in_any_usual_spelling(spelling, name):
+    assert find_engine(spelling).name == name
+
+
+def test_every_stack_is_found_by_its_own_name():
+    assert all(find_engine(name) is engine for name, engine in ENGINES.items())
+
+
+def test_empty_texts_count_as_not_given():
+    empty = {"method": "", "weights": "", "optimizer": "", "gpu": "", "engine": "", "report": "", "load": ""}
+    assert ask(model="7B", **empty) == ask(model="7B")
+
+
+@pytest.mark.parametrize("weights", ["bf16", "fp16"])
+def test_qlora_has_a_quantised_base_whatever_its_products_are_in(weights):
+    given, usual = (ask(model="7B", method="qlora", gpus=1, **more) for more in ({"weights": weights}, {}))
+    assert given.memory == usual.memory
+    assert ("weights", "nf4", "implied_by_method") in [(a.key, a.value, a.why) for a in given.assumptions]
+
+
+@pytest.mark.parametrize("targets", ["all", "q_proj, v_proj", "q_proj，k_proj v_proj"])
+def test_lora_targets_are_read_as_people_write_them(targets):
+    assert ask(model="7B", method="lora", lora_targets=targets).memory.per_gpu_gib > 0
 
 
 @pytest.mark.parametrize(
