@@ -76,6 +76,7 @@ class Volumes:
     exposed: float
 
 
+@lru_cache(maxsize=16384)
 def volumes(job: Job, layout: Layout) -> Volumes:
     """Return what one card exchanges for one micro-batch.
 

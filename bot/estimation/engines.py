@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -258,6 +259,7 @@ def with_fused_loss(engine: Engine) -> Engine:
     return replace(engine, logits_backward_bytes=backward, logits_after_bytes=after)
 
 
+@lru_cache(maxsize=1024)
 def find_engine(name: str) -> Engine | None:
     """Return the traits of the stack called `name`, in any usual spelling and version, or None when it is not known."""
     letters = _letters(name)
