@@ -4,14 +4,17 @@ import argparse
 import json
 import logging
 import sys
+from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
 
+from bot import settings
 from bot.cli.lines import print_json, reading
 from bot.cli.table import estimate_table
-from bot.errors import DeskError, UsageError
-from bot.estimation import EstimateRequest, estimate
+from bot.errors import DeskError, HubError, UnknownNameError, UsageError
+from bot.estimation import EstimateRequest, estimate, find_model, repo_id
+from bot.hub import Hub
 from bot.i18n import texts
 
 LANGUAGES = {"en": "en", "zh": "zh_Hans"}
@@ -64,7 +67,7 @@ def _estimate(arguments: argparse.Namespace) -> int:
     given = {key: value for key, value in vars(arguments).items() if value is not None}
     fields = {key: value for key, value in given.items() if key in EstimateRequest.model_fields}
     ranks = {key: given[key] for key in _RANKS if key in given}
-    request = _request(fields | ({"parallelism": ranks} if ranks else {}))
+    request = _known(_request(fields | ({"parallelism": ranks} if ranks else {})))
     sys.stdout.write(estimate_table(request, estimate(request), texts(LANGUAGES[arguments.lang])) + "\n")
     return 0
 
@@ -72,12 +75,41 @@ def _estimate(arguments: argparse.Namespace) -> int:
 def _answer_line(line: str) -> dict[str, Any]:
     """One answer, or an error with a code and one line of text; whatever a line holds, the next ones are answered."""
     try:
-        return estimate(_request(_json_object(line))).model_dump(mode="json", exclude_none=False)
+        return estimate(_known(_request(_json_object(line)))).model_dump(mode="json", exclude_none=False)
     except DeskError as error:
         return _error(error.code, str(error))
     except Exception:  # noqa: BLE001 - decided here: a line that fails must not stop the others
         _log.exception("a line could not be answered")
         return _error("internal", "this request cannot be answered")
+
+
+def _known(request: EstimateRequest) -> EstimateRequest:
+    """Return `request` with the shape of a model that only the hub knows; without the hub it stays as it is.
+
+    Raises UnknownNameError, with the nearest names and why the hub did not help, for a model that nobody knows.
+    """
+    if not isinstance(request.model, str):
+        return request
+    try:
+        find_model(request.model)
+    except UnknownNameError as unknown:
+        repo = repo_id(request.model)
+        hub = _hub() if repo else None
+        if repo is None or hub is None or not hub.on:
+            raise
+        try:
+            return request.model_copy(update={"model": hub.find(repo)})
+        except HubError as error:
+            raise UnknownNameError("model", f"{request.model} ({error})", unknown.suggestions) from error
+        except UnknownNameError as error:
+            raise unknown from error
+    return request
+
+
+@cache
+def _hub() -> Hub:
+    """Return the hub of this process; settings are read only where a name is not known."""
+    return Hub(settings.load().hub_url)
 
 
 def _error(code: str, message: str) -> dict[str, Any]:

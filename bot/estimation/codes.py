@@ -88,6 +88,7 @@ WHYS: Mapping[str, str] = {
     "card_has_no_bf16": "the card has no bf16",
     "usual_for_card": "the usual network for machines with this card",
     "rule_of_thumb": "a rule of thumb, without a measurement",
+    "read_from_hub": "not in the catalogue; the shape comes from its published configuration",
     "note_in_catalogue": "the catalogue's figures for it rest on no independent source",
 }
 

@@ -17,7 +17,10 @@ class _Strict(BaseModel):
 
 
 class ModelSpec(_Strict):
-    """A model described by its shape; parameters in billions (1e9). What is left out follows from the size."""
+    """A model described by its shape; parameters in billions (1e9). What is left out follows from the size.
+
+    `hub_id`: where the shape was read, if it was.
+    """
 
     params_b: float = Field(gt=0, le=100_000)
     active_params_b: float | None = Field(default=None, gt=0)
@@ -32,6 +35,8 @@ class ModelSpec(_Strict):
     gated: bool | None = None
     experts: int | None = Field(default=None, ge=0, le=10_000)
     experts_per_token: int | None = Field(default=None, ge=0, le=10_000)
+
+    hub_id: Name | None = None
 
     @model_validator(mode="after")
     def _active_is_a_part(self) -> Self:

@@ -177,6 +177,8 @@ def _checkpointing(request: EstimateRequest, engine: Engine, assumed: Assumed) -
 
 def _model(request: EstimateRequest, assumed: Assumed) -> Model:
     if isinstance(request.model, ModelSpec):
+        if request.model.hub_id:
+            assumed.items.append(("model", request.model.hub_id, "read_from_hub"))
         return described_model(request.model)
     model = find_model(request.model)
     if model.typical:
