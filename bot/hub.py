@@ -1,19 +1,23 @@
 """Asks the model hub for the published shape of a model that the catalogue does not hold."""
 
 import asyncio
+import contextlib
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
-from bot.errors import EstimateError, HubError, UnknownNameError
-from bot.estimation import ModelSpec, read_config, repo_id
+from bot.errors import DeskError, EstimateError, HubError, UnknownNameError
+from bot.estimation import ModelSpec, find_card, find_model, read_config, repo_id, repos_in
 
 TIMEOUT_S: Final = 4.0
 """How long one question may take in all."""
+PATIENCE_S: Final = 1.5
+"""How long a customer's message waits for it."""
 LARGEST_BYTES: Final = 1 << 20
 """A configuration is a few kB."""
 MOST_KEPT: Final = 512
@@ -23,6 +27,7 @@ PAUSE_S: Final = 60.0
 """How long nobody asks again after the hub could not be reached."""
 
 _HOPS: Final = 3
+_AT_ONCE: Final = 2  # threads of its own, so that a silent hub holds up nobody else's
 _PLAIN: Final = {"accept-encoding": "identity"}  # a packed body could grow beyond all bounds in one piece
 _NOT_THERE: Final = (401, 403, 404, 410)  # absent, private, or behind a licence that only people can accept
 
@@ -37,7 +42,7 @@ class Hub:
         self._url, self._timeout_s, self._now = url.rstrip("/"), timeout_s, now
         self._kept: OrderedDict[str, tuple[float, ModelSpec | None]] = OrderedDict()
         self._quiet_until = -1.0
-        self._lock = Lock()
+        self._lock, self._threads = Lock(), ThreadPoolExecutor(_AT_ONCE, "hub")
 
     @property
     def on(self) -> bool:
@@ -46,7 +51,7 @@ class Hub:
 
     async def ask(self, repo: str) -> ModelSpec:
         """Return the shape of `repo`, off the event loop; raises as `find` does."""
-        return await asyncio.to_thread(self.find, repo)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self.find, repo)
 
     def find(self, repo: str) -> ModelSpec:
         """Return the published shape of `repo` ("org/name").
@@ -118,6 +123,39 @@ class Hub:
             if self._now() > ends:
                 raise HubError("the model hub takes too long")
         return bytes(read)
+
+
+async def shapes_in(text: str, hub: Hub) -> Mapping[str, ModelSpec]:
+    """Return what `hub` tells of the models that a message names and the catalogue does not hold, by "org/name".
+
+    Nobody waits longer than `PATIENCE_S`: an answer that comes later is there when the model is named again.
+    """
+    if not hub.on or "/" not in text:
+        return {}
+    repos = [repo for repo in repos_in(text) if not _in_catalogues(repo)]
+    found = await asyncio.gather(*(_asked(hub, repo) for repo in repos))
+    return {repo: spec for repo, spec in zip(repos, found, strict=True) if spec is not None}
+
+
+async def _asked(hub: Hub, repo: str) -> ModelSpec | None:
+    question = asyncio.ensure_future(hub.ask(repo))
+    await asyncio.wait({question}, timeout=PATIENCE_S)
+    if not question.done():
+        question.add_done_callback(lambda late: late.cancelled() or late.exception())
+        return None
+    try:
+        return question.result()
+    except DeskError:
+        return None
+
+
+def _in_catalogues(repo: str) -> bool:
+    """Whether the catalogue holds this model, or a stroke stands between two cards: RTX4090/RTX3090."""
+    for find, name in ((find_model, repo), (find_card, repo.rpartition("/")[2])):
+        with contextlib.suppress(UnknownNameError):
+            find(name)
+            return True
+    return False
 
 
 def _known(repo: str, spec: ModelSpec | None) -> ModelSpec:

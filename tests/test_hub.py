@@ -3,14 +3,23 @@
 import json
 import threading
 import time
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from bot.checklist.answer import Answer, Answers
+from bot.checklist.display import show_answer
+from bot.checklist.fields import BY_KEY
+from bot.checklist.job import request_from, size_b
+from bot.checklist.understand import Moment, understand
 from bot.cli import estimates, main
 from bot.errors import HubError, UnknownNameError
-from bot.estimation import repo_id
-from bot.hub import LARGEST_BYTES, MISSED_S, PAUSE_S, Hub
+from bot.estimation import estimate, repo_id, repos_in
+from bot.hub import LARGEST_BYTES, MISSED_S, PAUSE_S, Hub, shapes_in
+from bot.i18n import texts
+from tests.conftest import started
+from tests.driver import said
 
 CONFIG = {
     "hidden_size": 3584, "intermediate_size": 18944, "num_hidden_layers": 28, "num_attention_heads": 28,
@@ -52,7 +61,7 @@ class Server:
             "acme/list": (200, {}, b"[" * 100_000),
             "acme/huge": (200, {}, b" " * (LARGEST_BYTES + 10)),
         }
-        if repo == "acme/slow":
+        if repo.startswith("acme/slow"):
             time.sleep(0.5)
         status, headers, body = answers.get(repo, (404, {}, b""))
         request.send_response(status)
@@ -75,7 +84,7 @@ def server():
 
 
 @pytest.fixture
-def clock():
+def ticks():
     class Clock:
         at = 1000.0
 
@@ -121,8 +130,8 @@ def test_a_redirect_to_another_host_is_not_followed(server):
     assert other.asked == []
 
 
-def test_shapes_and_misses_are_kept(server, clock):
-    hub = Hub(server.url, now=clock)
+def test_shapes_and_misses_are_kept(server, ticks):
+    hub = Hub(server.url, now=ticks)
     for repo, error in (("acme/rocket", None), ("acme/none", UnknownNameError)) * 2:
         if error is None:
             assert hub.find(repo).layers == 28
@@ -130,19 +139,19 @@ def test_shapes_and_misses_are_kept(server, clock):
             with pytest.raises(error):
                 hub.find(repo)
     assert len(server.asked) == 2
-    clock.at += MISSED_S + 1
+    ticks.at += MISSED_S + 1
     with pytest.raises(UnknownNameError):
         hub.find("acme/none")
     assert len(server.asked) == 3
 
 
-def test_a_hub_in_trouble_is_left_alone_for_a_while(server, clock):
-    hub = Hub(server.url, now=clock)
+def test_a_hub_in_trouble_is_left_alone_for_a_while(server, ticks):
+    hub = Hub(server.url, now=ticks)
     for _ in range(3):
         with pytest.raises(HubError):
             hub.find("acme/broken")
     assert len(server.asked) == 1
-    clock.at += PAUSE_S + 1
+    ticks.at += PAUSE_S + 1
     assert hub.find("acme/rocket").layers == 28
 
 
@@ -211,3 +220,72 @@ def test_without_the_hub_the_refusal_says_so(monkeypatch, capsys):
     message = json.loads(capsys.readouterr().out)["error"]["message"]
     estimates._hub.cache_clear()
     assert "the model hub cannot be reached" in message
+
+
+REPO = "acme/rocket"
+MOMENT = datetime(2026, 11, 30, 10, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("locale", ["en", "zh_Hans"])
+def test_an_answer_keeps_the_shape_so_that_no_later_turn_needs_the_hub(server, locale):
+    moment = Moment(MOMENT, {REPO: Hub(server.url).find(REPO)})
+    found = understand(BY_KEY["model"], f"https://huggingface.co/{REPO}", moment)
+    answers = Answers({key: Answer.model_validate_json(answer.model_dump_json()) for key, answer in found.items()})
+    assert show_answer(BY_KEY["model"], answers["model"], texts(locale)) == "rocket"
+    assert size_b(answers.code("model")) == pytest.approx(7.6, rel=0.02)
+    request = request_from(answers)
+    known = request.model_copy(update={"model": "qwen2.5-7b"})
+    assert estimate(request).memory.per_gpu_gib == pytest.approx(estimate(known).memory.per_gpu_gib, rel=0.01)
+    assert estimate(request).model.name == REPO
+
+
+def test_without_the_hub_a_name_counts_by_its_size_as_before():
+    found = understand(BY_KEY["model"], "acme/rocket-9b", Moment(MOMENT))
+    assert size_b(found["model"].normal) == pytest.approx(9)
+
+
+@pytest.mark.parametrize(
+    ("text", "repos"),
+    [
+        ("we tune acme/rocket-9b, then qwen", ("acme/rocket-9b",)), ("用 https://hf.co/acme/rocket 微调", ("acme/rocket",)),
+        ("and/or yes/no 24/7 h100/a100", ()), ("a/one-1 c/two-2 e/three-3", ("a/one-1", "c/two-2")), ("", ()),
+    ],
+)  # fmt: skip
+def test_messages_name_repositories_by_address_or_with_a_version(text, repos):
+    assert repos_in(text) == repos
+
+
+async def test_only_what_the_catalogue_does_not_hold_is_asked(server):
+    hub = Hub(server.url)
+    text = "https://huggingface.co/acme/rocket or Qwen/Qwen2.5-7B"
+    assert list(await shapes_in(text, hub)) == [REPO]
+    assert len(server.asked) == 1
+    assert await shapes_in("RTX4090/RTX3090", hub) == {}
+    assert len(server.asked) == 1
+    assert await shapes_in("acme/none-1", hub) == {}
+    assert await shapes_in(text, Hub("")) == {}
+
+
+async def test_nobody_waits_long_for_the_hub(server, monkeypatch):
+    monkeypatch.setattr("bot.hub.PATIENCE_S", 0.05)
+    hub = Hub(server.url)
+    begun = time.monotonic()
+    assert await shapes_in("acme/slow-1", hub) == {}
+    assert time.monotonic() - begun < 0.4
+
+
+@pytest.fixture
+async def people(server, sandbox, settings_for, sqlite_url, clock):
+    async with started(sandbox, settings_for(sqlite_url, hub_url=server.url), clock) as everybody:
+        yield everybody
+
+
+@pytest.mark.parametrize(("language", "label"), [("en", "Model"), ("zh", "模型")])
+async def test_a_customer_names_a_model_by_its_address(people, server, language, label):
+    person = await people.person(language)
+    await person.says("/start")
+    await person.says(f"{label}: https://huggingface.co/{REPO}")
+    shown = said(await person.says("/estimate"))
+    assert "rocket" in shown
+    assert "GiB" in shown
+    assert len(server.asked) == 1

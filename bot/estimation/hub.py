@@ -27,6 +27,7 @@ _ADDRESS = re.compile(
     rf"(?P<org>{_PART})/(?P<name>{_PART})(?:[/?#]\S*)?",
     re.IGNORECASE,
 )
+_VERSIONED = re.compile(r"(?=.*[A-Za-z]{3})(?=.*[\d-])")
 _LETTER = re.compile(r"[A-Za-z]")
 _NEEDED = ("layers", "hidden", "heads", "vocab")
 _UNGATED = ("gelu", "gelu_new", "gelu_fast", "relu")
@@ -73,6 +74,23 @@ def repo_id(text: str) -> str | None:
     if match is None or ".." in match[0] or not _LETTER.search(match["name"]):
         return None
     return f"{match['org']}/{match['name']}"
+
+
+def repos_in(text: str) -> tuple[str, ...]:
+    """Return the first two repositories that a message names: by an address, or alone as "org/name" with a version or size.
+
+    Two words with a stroke between them, as in "and/or" or "H100/A100", name none.
+    """
+    found = (repo for word in text.split() if (repo := _named(word.strip("<>()[]\"',;，。；、（）"))))
+    return tuple(dict.fromkeys(found))[:2]
+
+
+def _named(word: str) -> str | None:
+    repo = repo_id(word)
+    if repo is None or _ADDRESS.fullmatch(word):
+        return repo
+    org, name = repo.split("/")
+    return repo if _LETTER.search(org) and _VERSIONED.match(name) else None
 
 
 def _figure(config: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
