@@ -73,6 +73,7 @@ ASSUMPTIONS: Mapping[str, str] = {
     "failure_interval_h": "mean time between failures of one machine",
     "tolerable_loss": "how much work may be lost",
     "disk_gb": "disk for weights, data and checkpoints",
+    "traffic_gb": "what is taken away over the network: one checkpoint, and of answers next to nothing",
 }
 
 WHYS: Mapping[str, str] = {

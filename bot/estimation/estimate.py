@@ -127,6 +127,7 @@ def _work(request: EstimateRequest, job: Job, assumed: Assumed) -> Work:
         billed = billed_share(1.0 if request.utilization is None else request.utilization, request.load)
     if hours or tokens:
         assumed.take(None, "disk_gb", round(disk), "rule_of_thumb")
+        assumed.take(None, "traffic_gb", round(saved.size_gb if saved else 0.0, 1), "rule_of_thumb")
     return Work(tokens, hours, disk, saved.size_gb if saved else 0.0, billed)
 
 

@@ -137,6 +137,24 @@ def test_total_cost_is_hours_times_price_and_storage():
     assert plan.cost.total_low < plan.cost.per_hour_low * 100 + 10
 
 
+def test_computing_storage_and_traffic_are_all_in_the_total_with_what_was_assumed():
+    job = {"model": "7B", "method": "full", "gpu": "h100", "gpus": 8, "hours": 10}
+    answer, prices = ask(**job), Prices.default()
+    told = {a.key: a.value for a in answer.assumptions if a.key in ("disk_gb", "traffic_gb")}
+    assert told["traffic_gb"] == round(answer.checkpoint.size_gb, 1)
+    assert told["disk_gb"] > answer.checkpoint.size_gb * answer.checkpoint.keep
+    money = answer.plans[0].cost
+    storage = prices.side.storage_high * Decimal(told["disk_gb"]) * 10 / 720
+    traffic = prices.side.traffic_high * Decimal(str(told["traffic_gb"]))
+    assert float(money.total_high) == pytest.approx(float(money.per_hour_high * 10 + storage + traffic), abs=0.05)
+    assert traffic > 1
+
+
+def test_answers_of_a_served_model_are_no_traffic_to_speak_of():
+    answer = ask(model="7B", task="infer", gpu="4090", gpus=1, hours=10)
+    assert ("traffic_gb", 0.0) in [(a.key, a.value) for a in answer.assumptions]
+
+
 def test_hours_follow_from_samples_and_epochs():
     answer = ask(model="7B", method="qlora", gpu="4090", gpus=1, sequence_length=1000, samples=1000, epochs=2)
     expected = 2e6 / answer.throughput.tokens_per_s_per_gpu / 3600
