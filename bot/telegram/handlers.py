@@ -19,7 +19,7 @@ from bot.settings import Settings
 from bot.storage import inbox as arrivals
 from bot.storage import people, queues
 from bot.storage.outage import is_outage
-from bot.storage.people import Profile
+from bot.storage.people import Profile, StoredDialog
 from bot.telegram import metrics, staff
 from bot.telegram.inbox import Inbox
 from bot.telegram.replies import Tapped
@@ -58,8 +58,9 @@ class Handlers:
             shapes = await self._shapes(update)
             with metrics.STAGE_S.labels("handle").time():
                 async with self._engine.begin() as tx:
-                    if await arrivals.take_update(tx, row_id, self._now()):
-                        await self._dispatch(tx, update, shapes)
+                    dialog = await arrivals.take_update(tx, row_id, self._now())
+                    if dialog is not None:
+                        await self._dispatch(tx, update, dialog, shapes)
         except Exception as error:
             if is_outage(error):
                 # A database that fails is not the update's fault: it stays open and is taken again.
@@ -81,7 +82,9 @@ class Handlers:
             return {}
         return await shapes_in(message.text, self._hub)
 
-    async def _dispatch(self, tx: AsyncConnection, update: Update, shapes: Mapping[str, ModelSpec]) -> None:
+    async def _dispatch(
+        self, tx: AsyncConnection, update: Update, dialog: StoredDialog, shapes: Mapping[str, ModelSpec]
+    ) -> None:
         """Sort by chat: private ones are customers', the staff group is staff's, all others get nothing."""
         chat, user = update.effective_chat, update.effective_user
         if update.my_chat_member is not None:
@@ -89,18 +92,20 @@ class Handlers:
         elif chat is None or user is None:
             return
         elif chat.type == Chat.PRIVATE and not user.is_bot:
-            await self._customer(tx, update, user, shapes)
+            await self._customer(tx, update, user, dialog, shapes=shapes)
         elif chat.id == self._settings.staff_chat_id and update.message is not None:
             await staff.handle(tx, update.message, self._settings, self._now())
         elif update.callback_query is not None:
             await self._refuse_tap(tx, update)
 
-    async def _customer(self, tx: AsyncConnection, update: Update, user: User, shapes: Mapping[str, ModelSpec]) -> None:
+    async def _customer(
+        self, tx: AsyncConnection, update: Update, user: User, dialog: StoredDialog, *, shapes: Mapping[str, ModelSpec]
+    ) -> None:
         incoming = incoming_from(update, self.username)
         if incoming is None:
             return
         told = Profile(user.id, user.first_name, user.last_name, user.username, user.language_code)
-        await Turn(tx, self._settings, told, self._now()).run(replace(incoming, shapes=shapes))
+        await Turn(tx, self._settings, told, self._now()).run(replace(incoming, shapes=shapes), dialog)
 
     async def _membership(self, tx: AsyncConnection, update: Update) -> None:
         """A customer has blocked the bot, or taken it back."""
