@@ -50,6 +50,10 @@ class Settings(BaseSettings):
         default="",
         description="A file of your own answers to side questions, in the form of bot/dialog/data/faq.toml.",
     )
+    hub_url: str = Field(
+        default="https://huggingface.co",
+        description="The model hub that is asked for the shape of models we do not know; empty: none is asked.",
+    )
     link_console: str = Field(default="", description="The console where instances are rented and destroyed.")
     link_pricing: str = Field(default="", description="The page with prices and available nodes.")
     link_templates: str = Field(default="", description="The page with image templates.")
@@ -71,6 +75,13 @@ class Settings(BaseSettings):
             ZoneInfo(value)
         except (ZoneInfoNotFoundError, ValueError, OSError) as error:
             raise ValueError("must be a name such as Asia/Shanghai") from error
+        return value
+
+    @field_validator("hub_url")
+    @classmethod
+    def _web_address(cls, value: str) -> str:
+        if value and not value.startswith(("https://", "http://")):
+            raise ValueError("must be an address with http:// or https://, or empty")
         return value
 
     @field_validator("listen")

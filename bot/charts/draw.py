@@ -6,6 +6,7 @@ Slow (some 200 ms) and not for the event loop: call it in a thread. `warm_up` sp
 import io
 import textwrap
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import cache
 from threading import Lock
 from typing import Any, Final
@@ -109,7 +110,7 @@ def _wrapped(words: str) -> list[str]:
 
 def _plan_parts(request: EstimateRequest, plan: Plan) -> dict[str, float] | None:
     """The parts of a plan's own configuration."""
-    shape = plan.parallelism.model_dump(exclude={"dp"})
+    shape = {key: value for key, value in asdict(plan.parallelism).items() if key != "dp"}
     try:
         own = EstimateRequest.model_validate(
             {**request.model_dump(exclude_none=True), "gpu": plan.gpu, "gpus": plan.gpus, "parallelism": shape}

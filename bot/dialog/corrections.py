@@ -56,7 +56,7 @@ def correct(case: Case, event: Said, context: Context) -> Outcome | None:
     if not case.answers:
         return None
     text, origin = fold_with_origin(event.text.strip())
-    moment = Moment(context.now)
+    moment = Moment(context.now, context.shapes)
     numbered = _BY_NUMBER.match(lower(text))
     if numbered:
         field = field_numbered(_digits(numbered), case.answers)

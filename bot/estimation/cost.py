@@ -2,9 +2,15 @@
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Annotated
+
+from pydantic import PlainSerializer
 
 from .assumptions import BASELINE_SHARE, RESERVED_SHARE
 from .prices import Band, Prices
+
+# A sum of money: exact inside, a number in JSON.
+Money = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
 
 _CENT = Decimal("0.01")
 _HOURS_A_MONTH = Decimal(720)
@@ -15,10 +21,10 @@ class Cost:
     """Cost of all cards of a plan, in `currency`; totals are None while the size of the job is not known."""
 
     currency: str
-    per_hour_low: Decimal
-    per_hour_high: Decimal
-    total_low: Decimal | None
-    total_high: Decimal | None
+    per_hour_low: Money
+    per_hour_high: Money
+    total_low: Money | None
+    total_high: Money | None
     as_of: str
     basis: str
 

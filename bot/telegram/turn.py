@@ -1,6 +1,7 @@
 """One update's transaction on the customer's side: reads the case, lets the dialog decide, and writes all that follows."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +13,7 @@ from bot.dialog.event import Context, Event
 from bot.dialog.faq import entries
 from bot.dialog.screen import Screen
 from bot.dialog.state import Case, DialogState
-from bot.estimation import Prices
+from bot.estimation import ModelSpec, Prices
 from bot.i18n import N_, chinese_of, locale_for, texts
 from bot.reminders.zones import zone_of
 from bot.settings import Settings
@@ -38,6 +39,7 @@ class Incoming:
     event: Event
     message_id: int | None = None
     tapped: Tapped | None = None
+    shapes: Mapping[str, ModelSpec] = field(default_factory=dict)
 
 
 class Turn:
@@ -94,6 +96,7 @@ class Turn:
             staff=self._settings.staff_chat_id is not None,
             known=known,
             faq=entries(self._settings.faq_file or ""),
+            shapes=self._incoming.shapes,
         )
 
     async def _read_by(self, found: Found | None) -> Reader:
