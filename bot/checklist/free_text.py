@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from bot.checklist.answer import Answer, Answers
@@ -37,6 +38,10 @@ _AMOUNT = re.compile(
 """Without any of these there is no quantity in a clause, and searching it would be for nothing."""
 MOST_CLAUSES: Final = 80
 """What a paste says beyond this many clauses is kept as a note; reading on would make people wait."""
+MOST_QUANTITIES: Final = 100
+"""Quantities of one clause that are placed; a clause with more is a table or noise."""
+MOST_TRIES: Final = 12
+"""Clauses that are tried as the answer to the open question; people begin with it, and searching on makes a paste slow."""
 _AROUND_THE_CLOCK = re.compile(r"7 ?[x*×] ?24|24 ?[x*×/] ?7")
 _EACH = re.compile(
     r"^(?:with )?([1-9]\d?)(?: ?x)?(?: cards?| gpus?)? (?:per|each|in each|a) (?:node|machine|server|box)s?$"
@@ -83,6 +88,7 @@ class _Draft:
         self._found: dict[str, Answer] = {}
         self._doubtful: set[str] = set()
         self._nodes = 0
+        self._tried = 0
         self._rest_open = False
 
     def take(self, clause: str) -> bool:
@@ -134,7 +140,8 @@ class _Draft:
     def _own(self, clause: str) -> dict[str, Answer]:
         """What the clause answers to the open question; short words of options count in a short clause alone."""
         asked = self._asked
-        if asked is None or asked.key in self._found or asked.kind in _FREE:
+        self._tried += 1
+        if asked is None or asked.key in self._found or asked.kind in _FREE or self._tried > MOST_TRIES:
             return {}
         if asked.kind in _CHOSEN and len(clause) > _SHORT:
             return {}
@@ -145,16 +152,16 @@ class _Draft:
         folded = fold(clause).strip()
         low = lower(folded)
         found: list[tuple[str, Answer]] = []
-        known = frozenset(self._found) | frozenset(self._given)
+        known = {*self._found, *self._given}
         nodes = 0
         searched = _AROUND_THE_CLOCK.sub(_blank, folded) if _AMOUNT.search(low) else ""
-        for span in spans.find(searched, now=self._moment.now):
-            keys = known | {key for key, _ in found}
-            placed = place(span, low, known=keys, wanted=self._wanted(span.kind))
+        for span in spans.find(searched, now=self._moment.now)[:MOST_QUANTITIES]:
+            placed = place(span, low, known=known, wanted=self._wanted(span.kind))
             nodes = int(placed.pop("nodes", 0)) or nodes
             if "model" in placed:
                 placed = {"model": _model_name(span.raw, self._moment)}
             found += [(key, answer_of(normal, span.raw)) for key, normal in placed.items() if normal]
+            known |= placed.keys()
         words = mentioned(clause) | _cards_each(low)
         if "model" in words:
             words["model"] = _model_name(words["model"], self._moment)
@@ -215,6 +222,7 @@ def _both(one: Answer, other: Answer) -> Answer:
     return answer_of("+".join(ordered), f"{one.raw}; {other.raw}")
 
 
+@lru_cache(maxsize=256)
 def _model_name(raw: str, moment: Moment) -> str:
     read = understand(BY_KEY["model"], raw, moment)
     return read["model"].normal or "" if "model" in read else ""

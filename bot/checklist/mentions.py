@@ -1,7 +1,7 @@
 """Finds in a clause what is said by words alone: options, yes and no, models by name, versions, places, people."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from bot.checklist.field import Field
@@ -23,6 +23,8 @@ _HEDGED = re.compile(
     r"最好|尽量|可能|也许|不确定|不知道|不清楚|是否|要不要|需不需要|用不用|考虑|如果|要是|待定|没定"
     r"|(?<![a-z])(?:prefer|preferably|ideally|nice to have|if|maybe|perhaps|unsure|not sure|might|whether|depends|tbd)(?![a-z])"
 )
+_REACH: Final = 40
+"""Characters beside a word within which a refusal of it stands."""
 _EITHER = re.compile(r"需不需要|要不要|用不用|是不是|有没有|能不能|可不可以")
 _OTHERS_MODEL = re.compile(
     r"之前|上次|原来|试过|比如|例如|对比|蒸馏|教师|(?<![a-z])(?:tried|last time|previously|used to|for example|e\.g|distill\w*|teacher|compared?|like)(?![a-z])"
@@ -165,11 +167,21 @@ def says_training(text: str) -> bool:
 
 def denied(low: str, start: int, end: int) -> bool | None:
     """Return whether what stands at a place is refused; None where it is hedged."""
-    if _EITHER.search(low):
+    if _left_to_either(low):
         return None
-    if _BEFORE_NO.search(low[:start]) or _AFTER_NO.match(low[end:]):
+    if _BEFORE_NO.search(low[max(0, start - _REACH) : start]) or _AFTER_NO.match(low[end : end + _REACH]):
         return True
-    return None if _HEDGED.search(low) else False
+    return None if _hedged(low) else False
+
+
+@lru_cache(maxsize=256)
+def _left_to_either(low: str) -> bool:
+    return bool(_EITHER.search(low))
+
+
+@lru_cache(maxsize=256)
+def _hedged(low: str) -> bool:
+    return bool(_HEDGED.search(low))
 
 
 @cache

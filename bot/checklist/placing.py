@@ -1,6 +1,8 @@
 """Decides which field a quantity found in a free message belongs to, by the words around it; none rather than a wrong one."""
 
 import re
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import Final
 
 from bot.checklist.mentions import denied
@@ -81,16 +83,19 @@ _IN_ALL = re.compile(r"共|合计|总|一起|(?<![a-z])(?:total|in all|altogethe
 _CARD_PARTS: Final = ("any", "model", "form", "mem", "mem_min")
 _HINTS: Final = {"dur": ("duration", _FOR_LONG), "date": ("start_date", _FROM_THEN), "pct": ("utilization", _BUSY)}
 _DIRECT: Final = {"ckpt": "checkpoint", "tokens": "sequence_length", "params": "model"}
+_REACH: Final = 150
+"""Characters on either side of a quantity whose words say what it is."""
 _ALONE: Final = 8
 """Characters beside a quantity up to which a clause counts as that quantity alone."""
 
 
-def place(span: Span, clause: str, *, known: frozenset[str], wanted: str | None) -> dict[str, str]:
+def place(span: Span, clause: str, *, known: AbstractSet[str], wanted: str | None) -> dict[str, str]:
     """Return normal forms by key for one quantity of a clause.
 
     `clause` is folded and in lower case, and the span stands in it; `known` are the keys that have an answer, in this message or
     before; `wanted` is the open question's key if it takes this kind of quantity.
     """
+    span, clause = _near(span, clause)
     elsewhere = _ELSEWHERE.get(span.kind)
     around = f"{clause[: span.start]} {clause[span.end :]}"
     if (elsewhere and elsewhere.search(around)) or span.normal.startswith("ask:"):
@@ -106,7 +111,14 @@ def place(span: Span, clause: str, *, known: frozenset[str], wanted: str | None)
     return {_DIRECT[span.kind]: span.normal} if span.kind in _DIRECT else {}
 
 
-def _cards(span: Span, clause: str, known: frozenset[str]) -> dict[str, str]:
+def _near(span: Span, clause: str) -> tuple[Span, str]:
+    """The span with what stands near it: words far off, in a paste without any stop, say nothing of it."""
+    begin = max(0, span.start - _REACH)
+    moved = replace(span, start=span.start - begin, end=span.end - begin)
+    return moved, clause[begin : span.end + _REACH]
+
+
+def _cards(span: Span, clause: str, known: AbstractSet[str]) -> dict[str, str]:
     parts = Normal.read(span.normal).parts
     card = _parts(span.normal, _CARD_PARTS)
     if card and "model" not in parts and "any" not in parts:

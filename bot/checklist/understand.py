@@ -142,6 +142,8 @@ def _read_network(field: Field, raw: str, moment: Moment) -> dict[str, str]:
 
 
 def _read_model(field: Field, raw: str, moment: Moment) -> dict[str, str]:
+    if len(raw) > quantities.LONGEST_ANSWER:
+        return {}
     size = _quantity("params", raw, moment)
     if size is not None and not re.search(
         r"[a-z]{3}|[㐀-鿿]", _plain(raw).replace("parameters", "").replace("params", "")

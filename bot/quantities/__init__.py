@@ -19,7 +19,7 @@ from bot.quantities.undecided import undecided
 from bot.quantities.wording import LONGEST_ANSWER
 from bot.quantities.yesno import read_yn
 
-__all__ = ["KINDS", "Normal", "duration_seconds", "memory_gb", "parse", "undecided"]
+__all__ = ["KINDS", "LONGEST_ANSWER", "Normal", "duration_seconds", "memory_gb", "parse", "undecided"]
 
 _READERS: dict[str, Callable[[str], str | None]] = {
     "num": read_num,

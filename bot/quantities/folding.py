@@ -17,6 +17,9 @@ _CJK = re.compile(r"[\u3400-\u9fff]")
 _VULGAR_FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
 
+# A sign that spells more than this is no unit or number but a phrase; a message of U+FDFA would grow to 18 times its length.
+_MOST_FOLDED = 4
+
 _SAME = {
     **dict.fromkeys("‐‑‒–—―−﹣－", "-"),
     **dict.fromkeys("〜∼˜～", "~"),
@@ -33,6 +36,7 @@ _SAME = {
 }
 
 
+@functools.lru_cache(maxsize=256)
 def fold(text: str) -> str:
     """Return the folded text; the original positions are not kept."""
     return fold_with_origin(text)[0]
@@ -81,7 +85,8 @@ def _other_piece(char: str) -> str:
         return " "
     if category in ("Cf", "Mn", "Cs", "Co", "Cn"):  # joiners, variation selectors, stray surrogates
         return ""
-    return "".join(_SAME.get(c, c) for c in unicodedata.normalize("NFKC", char) if not unicodedata.combining(c))
+    spelled = "".join(_SAME.get(c, c) for c in unicodedata.normalize("NFKC", char) if not unicodedata.combining(c))
+    return spelled if len(spelled) <= _MOST_FOLDED else char
 
 
 def _simplify(folded: str) -> str:

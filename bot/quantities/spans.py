@@ -4,6 +4,7 @@ A finder per kind marks where an amount may stand, wide first; the grammar of wh
 overlaps is settled by kind and length, so that A100 80G is a card and not an amount of memory.
 """
 
+import functools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -26,10 +27,10 @@ from bot.quantities.numerals import rewrite_with_origin
 from bot.quantities.parameters import FAMILY, read_params
 from bot.quantities.shares import read_pct
 
-# A message beyond this is a paste of something else; its head is searched.
-LONGEST_MESSAGE = 12_000
-# Runs of one sign are no quantity, and searching them would take long.
-_ENDLESS = re.compile(r"\d{16,}|(.)\1{24,}")
+# Telegram has no longer messages; of what grows beyond it by folding (one sign of Arabic calligraphy is 18 letters), the head is searched.
+LONGEST_MESSAGE = 4_096
+# Runs like these are no quantity, and searching them would take long.
+_ENDLESS = re.compile(r"\d{16,}|[零〇一二两三四五六七八九十百千万亿]{16,}|(.)\1{24,}")
 _MOST_WISHES = 60
 # Words this near say what a rhythm is about.
 _NEAR = 14
@@ -53,14 +54,21 @@ def find(text: str, *, now: datetime, lang: str | None = None) -> tuple[Span, ..
     The kinds are gpu, params, mem, bw, dur, date, ckpt, pct, money and tokens. `now` is aware and carries the zone.
     """
     folded, origin = fold_with_origin(text[:LONGEST_MESSAGE])
-    folded = _ENDLESS.sub(lambda m: "#" * len(m[0]), folded)
+    folded, origin = _without_endless(folded[:LONGEST_MESSAGE]), origin[:LONGEST_MESSAGE]
     spelled, places = rewrite_with_origin(folded, [(i, i + 1) for i in origin])
+    spelled = _without_endless(spelled)
     found = sorted(_candidates(spelled, now, lang), key=lambda c: (_RANK[c.kind], c.start - c.end))
     taken: list[Span] = []
+    held = bytearray(len(spelled))
     for span in found:
-        if all(span.end <= other.start or span.start >= other.end for other in taken):
+        if not any(held[span.start : span.end]):
+            held[span.start : span.end] = b"\1" * (span.end - span.start)
             taken.append(span)
     return tuple(_placed(span, text, places) for span in sorted(taken, key=lambda s: s.start))
+
+
+def _without_endless(text: str) -> str:
+    return _ENDLESS.sub(lambda m: "#" * len(m[0]), text)
 
 
 def _placed(span: Span, text: str, places: list[tuple[int, int]]) -> Span:
@@ -72,8 +80,8 @@ def _candidates(spelled: str, now: datetime, lang: str | None) -> Iterator[Span]
     low = lower(spelled)
     readers: dict[str, Callable[[str], str | None]] = {
         **_READERS,
-        "date": lambda t: read_date(t, now=now, lang=lang),
-        "money": lambda t: read_money(t, lang=lang),
+        "date": functools.lru_cache(maxsize=_KEPT)(lambda t: read_date(t, now=now, lang=lang)),
+        "money": functools.lru_cache(maxsize=_KEPT)(lambda t: read_money(t, lang=lang)),
     }
     for kind, pattern in _FINDERS:
         searched = spelled if kind == "bw" else low
@@ -117,7 +125,7 @@ def _cards(low: str) -> Iterator[Span]:
             continue
         for end in longest_wish(low, m.start()):
             raw = low[m.start() : end].rstrip()
-            normal = read_gpu(raw)
+            normal = _READERS["gpu"](raw)
             if normal and _is_wish(normal):
                 done = max(done, m.start() + len(raw))
                 yield Span("gpu", m.start(), m.start() + len(raw), raw, normal)
@@ -239,15 +247,21 @@ _RANK = {
     kind: rank
     for rank, kind in enumerate(("ckpt", "tokens", "bw", "gpu", "params", "date", "money", "mem", "dur", "pct"))
 }
+_KEPT = 512
+# What a message says over and over is read once.
 _READERS: dict[str, Callable[[str], str | None]] = {
-    "params": read_params,
-    "mem": read_mem,
-    "bw": read_bw,
-    "dur": read_dur,
-    "ckpt": read_ckpt,
-    "pct": read_pct,
-    "tokens": read_tokens,
+    kind: functools.lru_cache(maxsize=_KEPT)(read)
+    for kind, read in (
+        ("params", read_params),
+        ("mem", read_mem),
+        ("bw", read_bw),
+        ("dur", read_dur),
+        ("ckpt", read_ckpt),
+        ("pct", read_pct),
+        ("tokens", read_tokens),
+        ("gpu", read_gpu),
+    )
 }
 _CARD_STARTS = re.compile(
-    rf"(?<![a-z\d.-])(?:(?:至少|最少|大概|大约|约|最多|不超过|at least|up to|about|around)\s?)?(?:≈?\d+\s?(?:-|~|到|to)?\s?\d*\s?(?:张|块|片|卡|台|机|个节点|节点|x|\*|gpus?|cards?|nodes?|machines?|servers?|-gpu|(?={_nameless(MODEL)}))|单[机卡]|双[机卡]|(?={_nameless(MODEL)}))",
+    rf"(?<![a-z\d.-])(?:(?:至少|最少|大概|大约|约|最多|不超过|at least|up to|about|around)\s?)?(?:≈?\d{{1,15}}\s?(?:(?:-|~|到|to)\s?\d{{1,15}}\s?)?(?:张|块|片|卡|台|机|个节点|节点|x|\*|gpus?|cards?|nodes?|machines?|servers?|-gpu|(?={_nameless(MODEL)}))|单[机卡]|双[机卡]|(?={_nameless(MODEL)}))",
 )
