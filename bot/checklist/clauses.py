@@ -18,7 +18,8 @@ _DATE_COMMA = re.compile(
     r"((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?), (?=\d{4})", re.IGNORECASE
 )
 _GOES_ON = re.compile(
-    r"\s*(?:每次|每个|单个|单次|一次|大小|each|size|about|around|~|约|大约|大概)[^,，]{0,6}\d", re.IGNORECASE
+    r"\s*(?:每次|每个|单个|单次|一次|大小|each|size|about|around|~|约|大约|大概)[^,，]{0,6}\d|\s*[≈~]?\d[\d.]*\s?[kmgt]i?b?\s(?:each|apiece|per)(?![a-z])",
+    re.IGNORECASE,
 )
 _RHYTHM = re.compile(
     r"每|(?<![a-z])(?:every|hourly|daily|per hour|once|twice)(?![a-z])|检查点|checkpoint|ckpt", re.IGNORECASE

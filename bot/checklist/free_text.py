@@ -42,7 +42,6 @@ MOST_QUANTITIES: Final = 100
 """Quantities of one clause that are placed; a clause with more is a table or noise."""
 MOST_TRIES: Final = 12
 """Clauses that are tried as the answer to the open question; people begin with it, and searching on makes a paste slow."""
-_AROUND_THE_CLOCK = re.compile(r"7 ?[x*×] ?24|24 ?[x*×/] ?7")
 _EACH = re.compile(
     r"^(?:with )?([1-9]\d?)(?: ?x)?(?: cards?| gpus?)? (?:per|each|in each|a) (?:node|machine|server|box)s?$"
 )
@@ -154,7 +153,7 @@ class _Draft:
         found: list[tuple[str, Answer]] = []
         known = {*self._found, *self._given}
         nodes = 0
-        searched = _AROUND_THE_CLOCK.sub(_blank, folded) if _AMOUNT.search(low) else ""
+        searched = folded if _AMOUNT.search(low) else ""
         for span in spans.find(searched, now=self._moment.now)[:MOST_QUANTITIES]:
             placed = place(span, low, known=known, wanted=self._wanted(span.kind))
             nodes = int(placed.pop("nodes", 0)) or nodes
@@ -177,6 +176,9 @@ class _Draft:
 
     def _add_all(self, new: Iterable[tuple[str, Answer]]) -> None:
         """Add answers; what was said before and differently becomes doubtful, sums and parallel kinds aside."""
+        new = list(new)
+        if any(key == "gpu" and (old := self._found.get(key)) and old.normal != answer.normal for key, answer in new):
+            self._doubtful |= {key for key, _ in new if key in ("gpu_count", "gpus_per_node")}
         for key, answer in new:
             old = self._found.get(key)
             if old is None or (key == "gpu_count" and is_total(answer.raw)):
@@ -187,7 +189,16 @@ class _Draft:
                 self._doubtful.add(key)
 
     def _per_machine(self, found: Mapping[str, Answer]) -> dict[str, Answer]:
-        """Cards per machine, from the machines and all cards."""
+        """Cards per machine from the machines and all cards, or all cards from the machines and the cards in each."""
+        each = found.get("gpus_per_node")
+        if (
+            self._nodes
+            and each
+            and not {"gpu_count", "gpu"} & self._doubtful
+            and "gpu_count" not in {**self._given, **found}
+        ):
+            per_node = Normal.read(each.normal or "").value("count")
+            return {"gpu_count": answer_of(f"count={self._nodes * int(per_node)}", each.raw)} if per_node else {}
         answer = found.get("gpu_count") or self._given.get("gpu_count")
         if not self._nodes or answer is None or answer.normal is None or "gpus_per_node" in found:
             return {}
@@ -226,10 +237,6 @@ def _both(one: Answer, other: Answer) -> Answer:
 def _model_name(raw: str, moment: Moment) -> str:
     read = understand(BY_KEY["model"], raw, moment)
     return read["model"].normal or "" if "model" in read else ""
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
 
 
 def _cards_each(low: str) -> dict[str, str]:

@@ -150,7 +150,7 @@ def _read_model(field: Field, raw: str, moment: Moment) -> dict[str, str]:
     ):
         return {field.key: size}
     try:
-        return {field.key: find_model(raw).name}
+        model = find_model(raw)
     except UnknownNameError:
         if size is not None:
             return {field.key: size}
@@ -159,6 +159,7 @@ def _read_model(field: Field, raw: str, moment: Moment) -> dict[str, str]:
             if re.search(r"[A-Za-z]{2,}.*\d", raw) and len(raw) <= LONGEST_MODEL_NAME
             else {}
         )
+    return {field.key: size if model.typical and size is not None else model.name}
 
 
 LONGEST_MODEL_NAME: Final = 60

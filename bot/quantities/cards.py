@@ -122,3 +122,8 @@ def name_of(match: re.Match[str]) -> str:
 @lru_cache(maxsize=1024)
 def _named(said: str) -> str:
     return next(name for name, words in _NAMES if words.fullmatch(said))
+
+
+def nameless(pattern: re.Pattern[str]) -> str:
+    """Give a pattern's text without group names, so that it can stand twice in another one."""
+    return re.sub(r"\(\?P<\w+>", "(?:", pattern.pattern)
