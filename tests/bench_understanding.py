@@ -47,6 +47,7 @@ def pastes():
         "addresses": "https://example.com/a/b?c=d&e=f#g8x9 ",
         "cards": "8张H100，16×A100 80G，",
         "sizes": "70B 7B ",
+        "methods": "LoRA 全参 QLoRA ",
         "dates": "2026-01-01 12月1号 ",
         "speeds": "400Gbps IB 100MB/s ",
         "ones": "1 ",

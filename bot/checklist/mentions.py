@@ -6,9 +6,9 @@ from typing import Final
 
 from bot.checklist.field import Field
 from bot.checklist.fields import BY_KEY
+from bot.checklist.options import options_in
 from bot.checklist.refusals import denied
 from bot.checklist.regions import region_named
-from bot.checklist.understand import options_in
 from bot.estimation import models
 from bot.quantities.folding import fold, lower
 
