@@ -7,10 +7,13 @@ kept, because Gb and GB differ; readers for which it says nothing lower it thems
 import functools
 import re
 import unicodedata
+from collections.abc import Sequence
 
 import opencc
 
 _SIMPLIFIER = opencc.OpenCC("t2s")
+# Text in which there is nothing to fold, as most English is: printable ASCII with single blanks, quotes aside.
+_PLAIN = re.compile(r"[!#-_a-~]+(?: [!#-_a-~]+)*")
 _CJK = re.compile(r"[\u3400-\u9fff]")
 
 # NFKC would join ½ to the digit before it (1½ becomes 11/2) and flatten 10² to 102: both need their own reading.
@@ -36,14 +39,16 @@ _SAME = {
 }
 
 
-@functools.lru_cache(maxsize=256)
 def fold(text: str) -> str:
     """Return the folded text; the original positions are not kept."""
     return fold_with_origin(text)[0]
 
 
-def fold_with_origin(text: str) -> tuple[str, list[int]]:
+@functools.lru_cache(maxsize=256)
+def fold_with_origin(text: str) -> tuple[str, Sequence[int]]:
     """Return the folded text and, for each of its characters, the index in `text` of the character that it came from."""
+    if _PLAIN.fullmatch(text):
+        return text, range(len(text))
     out: list[str] = []
     origin: list[int] = []
     for index, char in enumerate(text):
@@ -55,7 +60,7 @@ def fold_with_origin(text: str) -> tuple[str, list[int]]:
     folded = "".join(out)
     if _CJK.search(folded):
         folded = _simplify(folded)
-    return folded, origin
+    return folded, tuple(origin)
 
 
 def lower(text: str) -> str:
