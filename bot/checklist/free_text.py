@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from bot.checklist.answer import Answer, Answers
@@ -16,7 +15,7 @@ from bot.checklist.placing import is_total, place
 from bot.checklist.question import applicable
 from bot.checklist.understand import Moment, answer_of, understand
 from bot.quantities import Normal, spans, undecided
-from bot.quantities.folding import fold, lower
+from bot.quantities.folding import fold, fold_with_origin, lower
 
 _LABELLED = re.compile(r"^\s*(?:[-•*·]|\d{1,2}[.)、．]\s)?\s*([^:：=\n]{1,30}?)\s*[:：=]\s*(\S.*)$", re.DOTALL)
 _LEFT_OPEN = re.compile(
@@ -88,6 +87,7 @@ class _Draft:
         self._doubtful: set[str] = set()
         self._nodes = 0
         self._tried = 0
+        self._models: dict[str, str] = {}
         self._rest_open = False
 
     def take(self, clause: str) -> bool:
@@ -148,28 +148,37 @@ class _Draft:
 
     def _loose(self, clause: str) -> tuple[list[tuple[str, Answer]], int]:
         """What quantities and words in the clause say, and how many machines; a key comes twice when it was said twice."""
-        folded = fold(clause).strip()
+        folded, origin = fold_with_origin(clause)
+        folded = folded.rstrip()
         low = lower(folded)
         found: list[tuple[str, Answer]] = []
         known = {*self._found, *self._given}
         nodes = 0
         searched = folded if _AMOUNT.search(low) else ""
         for span in spans.find(searched, now=self._moment.now)[:MOST_QUANTITIES]:
+            raw = clause[origin[span.start] : origin[span.end - 1] + 1]
             placed = place(span, low, known=known, wanted=self._wanted(span.kind))
             nodes = int(placed.pop("nodes", 0)) or nodes
             if "model" in placed:
-                placed = {"model": _model_name(span.raw, self._moment)}
-            found += [(key, answer_of(normal, span.raw)) for key, normal in placed.items() if normal]
+                placed = {"model": self._model_name(span.raw)}
+            found += [(key, answer_of(normal, raw)) for key, normal in placed.items() if normal]
             known |= placed.keys()
         words = mentioned(clause) | _cards_each(low)
         if "model" in words:
-            words["model"] = _model_name(words["model"], self._moment)
+            words["model"] = self._model_name(words["model"])
             found = [pair for pair in found if pair[0] != "model"]
         if words.get("network") == "ethernet":
             found = [pair for pair in found if pair[0] not in ("network", "bandwidth")]
         there = {key for key, _ in found}
         found += [(key, answer_of(normal, clause)) for key, normal in words.items() if normal and key not in there]
         return found, nodes
+
+    def _model_name(self, raw: str) -> str:
+        """The model that some words name, "" for none; what a paste says over and over is looked up once."""
+        if raw not in self._models:
+            read = understand(BY_KEY["model"], raw, self._moment)
+            self._models[raw] = read["model"].normal or "" if "model" in read else ""
+        return self._models[raw]
 
     def _wanted(self, kind: str) -> str | None:
         return self._asked.key if self._asked and self._asked.kind == kind else None
@@ -231,12 +240,6 @@ def _both(one: Answer, other: Answer) -> Answer:
     codes = {code for answer in (one, other) for code in (answer.normal or "").split("+")}
     ordered = [option.code for option in BY_KEY["parallelism"].options if option.code in codes]
     return answer_of("+".join(ordered), f"{one.raw}; {other.raw}")
-
-
-@lru_cache(maxsize=256)
-def _model_name(raw: str, moment: Moment) -> str:
-    read = understand(BY_KEY["model"], raw, moment)
-    return read["model"].normal or "" if "model" in read else ""
 
 
 def _cards_each(low: str) -> dict[str, str]:

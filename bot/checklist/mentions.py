@@ -10,7 +10,7 @@ from bot.checklist.options import options_in
 from bot.checklist.refusals import denied
 from bot.checklist.regions import region_named
 from bot.estimation import models
-from bot.quantities.folding import fold, lower
+from bot.quantities.folding import fold, fold_with_origin, lower
 
 _OTHERS_MODEL = re.compile(
     r"之前|上次|原来|试过|比如|例如|对比|蒸馏|教师|(?<![a-z])(?:tried|last time|previously|used to|for example|e\.g|distill\w*|teacher|compared?|like)(?![a-z])"
@@ -51,14 +51,17 @@ _NAMED = re.compile(
 
 def mentioned(clause: str) -> dict[str, str]:
     """Return normal forms by key of what a clause says by words; what is denied, hedged or said doubly is left out."""
-    folded = fold(clause)
+    folded, origin = fold_with_origin(clause)
     low = lower(folded)
     found = _options(low) | _parallelism(low)
     found |= {key: state for key, pattern in _SWITCHES.items() if (state := _switch(pattern, low))}
     model = model_named(folded)
     if model:
         found["model"] = model
-    return found | _versions(folded) | region_named(folded, low) | _person(folded)
+    own = {"region": region_named(low), "name": _person(folded)}
+    # Names are kept in the characters in which they were written.
+    written = {key: clause[origin[at[0]] : origin[at[1] - 1] + 1] for key, at in own.items() if at}
+    return found | _versions(folded) | written
 
 
 def says_training(text: str) -> bool:
@@ -132,6 +135,6 @@ def _versions(folded: str) -> dict[str, str]:
     return {"cuda": f"{cuda[0].strip()}, {driver[0].strip()}" if driver else cuda[0].strip()}
 
 
-def _person(folded: str) -> dict[str, str]:
+def _person(folded: str) -> tuple[int, int] | None:
     match = _NAMED.search(folded)
-    return {"name": match[1]} if match else {}
+    return match.span(1) if match and match[1] else None

@@ -100,13 +100,9 @@ _ONE_OF = re.compile(rf"(?:{_PLACE}){_EITHER_PLACE}$")
 _OR_ANOTHER = re.compile(rf"{_EITHER_PLACE}(?:{_PLACE})")
 
 
-def region_named(folded: str, low: str) -> dict[str, str]:
-    """Return the region of a clause by its key, as it was written; nothing for none, or for several.
-
-    `low` is `folded` in lower case.
-    """
+def region_named(low: str) -> tuple[int, int] | None:
+    """Return the place of the region in a folded clause in lower case; None for none, or for several."""
     hits = [m for m in _IN_PLACE.finditer(low) if denied(low, m.start(), m.end()) is False]
     if len(hits) != 1 or _ONE_OF.search(low[: hits[0].start()]) or _OR_ANOTHER.match(low[hits[0].end() :]):
-        return {}
-    group = hits[0].lastindex or 0
-    return {"region": folded[hits[0].start(group) : hits[0].end(group)]}
+        return None
+    return hits[0].span(hits[0].lastindex or 0)

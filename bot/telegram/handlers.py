@@ -1,7 +1,8 @@
 """From an update to what is done about it, in one transaction."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -11,12 +12,14 @@ from telegram import Chat, ChatMember, Message, Update, User
 
 from bot.dialog.button import Button
 from bot.dialog.event import Commanded, Event, Pressed, Said, Sent
+from bot.estimation import ModelSpec
+from bot.hub import Hub, shapes_in
 from bot.i18n import N_, locale_for, texts
 from bot.settings import Settings
 from bot.storage import inbox as arrivals
 from bot.storage import people, queues
 from bot.storage.outage import is_outage
-from bot.storage.people import Profile
+from bot.storage.people import Profile, StoredDialog
 from bot.telegram import metrics, staff
 from bot.telegram.inbox import Inbox
 from bot.telegram.replies import Tapped
@@ -30,7 +33,7 @@ NOT_YOURS: Final = N_("This button is not for you.")
 
 
 class Handlers:
-    """Handles updates that the inbox gives out; `wake` tells the outbox that calls have been written."""
+    """Handles updates that the inbox gives out; `wake` tells the outbox that calls have been written, `hub` knows rare models."""
 
     def __init__(
         self,
@@ -39,8 +42,11 @@ class Handlers:
         settings: Settings,
         now: Callable[[], datetime],
         wake: Callable[[], None],
+        *,
+        hub: Hub | None = None,
     ) -> None:
         self._engine, self._inbox, self._settings, self._now, self._wake = engine, inbox, settings, now, wake
+        self._hub = hub or Hub("")
         self.username = ""
 
     async def handle(self, update: Update, _context: object = None) -> None:
@@ -49,10 +55,12 @@ class Handlers:
         if row_id is None:
             return
         try:
+            shapes = await self._shapes(update)
             with metrics.STAGE_S.labels("handle").time():
                 async with self._engine.begin() as tx:
-                    if await arrivals.take_update(tx, row_id, self._now()):
-                        await self._dispatch(tx, update)
+                    dialog = await arrivals.take_update(tx, row_id, self._now())
+                    if dialog is not None:
+                        await self._dispatch(tx, update, dialog, shapes)
         except Exception as error:
             if is_outage(error):
                 # A database that fails is not the update's fault: it stays open and is taken again.
@@ -67,7 +75,16 @@ class Handlers:
             self._inbox.release(update)
             self._wake()
 
-    async def _dispatch(self, tx: AsyncConnection, update: Update) -> None:
+    async def _shapes(self, update: Update) -> Mapping[str, ModelSpec]:
+        """Ask the hub for the models that a customer's message names and the catalogue does not hold, before any transaction."""
+        message, chat = update.message or update.edited_message, update.effective_chat
+        if message is None or message.text is None or chat is None or chat.type != Chat.PRIVATE:
+            return {}
+        return await shapes_in(message.text, self._hub)
+
+    async def _dispatch(
+        self, tx: AsyncConnection, update: Update, dialog: StoredDialog, shapes: Mapping[str, ModelSpec]
+    ) -> None:
         """Sort by chat: private ones are customers', the staff group is staff's, all others get nothing."""
         chat, user = update.effective_chat, update.effective_user
         if update.my_chat_member is not None:
@@ -75,18 +92,20 @@ class Handlers:
         elif chat is None or user is None:
             return
         elif chat.type == Chat.PRIVATE and not user.is_bot:
-            await self._customer(tx, update, user)
+            await self._customer(tx, update, user, dialog, shapes=shapes)
         elif chat.id == self._settings.staff_chat_id and update.message is not None:
             await staff.handle(tx, update.message, self._settings, self._now())
         elif update.callback_query is not None:
             await self._refuse_tap(tx, update)
 
-    async def _customer(self, tx: AsyncConnection, update: Update, user: User) -> None:
+    async def _customer(
+        self, tx: AsyncConnection, update: Update, user: User, dialog: StoredDialog, *, shapes: Mapping[str, ModelSpec]
+    ) -> None:
         incoming = incoming_from(update, self.username)
         if incoming is None:
             return
         told = Profile(user.id, user.first_name, user.last_name, user.username, user.language_code)
-        await Turn(tx, self._settings, told, self._now()).run(incoming)
+        await Turn(tx, self._settings, told, self._now()).run(replace(incoming, shapes=shapes), dialog)
 
     async def _membership(self, tx: AsyncConnection, update: Update) -> None:
         """A customer has blocked the bot, or taken it back."""

@@ -1,6 +1,7 @@
 """One update's transaction on the customer's side: reads the case, lets the dialog decide, and writes all that follows."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,14 +12,14 @@ from bot.dialog.decide import decide
 from bot.dialog.event import Context, Event
 from bot.dialog.faq import entries
 from bot.dialog.screen import Screen
-from bot.dialog.state import VERSION, Case, DialogState
-from bot.estimation import Prices
-from bot.i18n import N_, locale_for, texts
+from bot.dialog.state import Case, DialogState
+from bot.estimation import ModelSpec, Prices
+from bot.i18n import N_, chinese_of, locale_for, texts
 from bot.reminders.zones import zone_of
 from bot.settings import Settings
 from bot.storage import albums, cases, people, queues, reminders, requests, trials
 from bot.storage.cases import Found
-from bot.storage.people import Person, Profile
+from bot.storage.people import Person, Profile, StoredDialog
 from bot.storage.requests import StoredRequest
 from bot.telegram import menus
 from bot.telegram.cards import request_card
@@ -38,6 +39,7 @@ class Incoming:
     event: Event
     message_id: int | None = None
     tapped: Tapped | None = None
+    shapes: Mapping[str, ModelSpec] = field(default_factory=dict)
 
 
 class Turn:
@@ -54,12 +56,14 @@ class Turn:
         self._toast = ""
         self._forgotten = False
 
-    async def run(self, incoming: Incoming) -> None:
-        """Lock the dialog, decide, write the outcome."""
+    async def run(self, incoming: Incoming, dialog: StoredDialog) -> None:
+        """Decide by the dialog, which is locked with the update or made here, and write the outcome."""
         self._incoming = incoming
-        chat_id, empty = self._told.id, DialogState().model_dump(mode="json")
-        stored, live, new = await people.lock_dialog(self._tx, chat_id, chat_id, empty, self._now)
-        self._replies = Replies(self._tx, chat_id, self._now, incoming.tapped, live)
+        chat_id, new = self._told.id, False
+        if dialog.state is None or dialog.chat_id != chat_id:
+            empty = DialogState().model_dump(mode="json")
+            dialog, new = await people.lock_dialog(self._tx, chat_id, empty, self._now)
+        self._replies = Replies(self._tx, chat_id, self._now, incoming.tapped, dialog.live)
         found = await cases.find(self._tx, chat_id, self._now)
         self._person = await people.meet(self._tx, self._told, found.person if found else None, self._now)
         if self._person.blocked_at is not None:
@@ -68,8 +72,11 @@ class Turn:
         self._request = draft or await requests.open_draft(self._tx, chat_id, self._now)
         self._reader = await self._read_by(found)
         self._upkeep = Upkeep(self._tx, chat_id, self._reader.zone, self._now)
-        case = Case(load_state(stored), self._request.answers, self._request.state)
-        outcome = decide(case, incoming.event, await self._context(found, known=not new))
+        case = Case(DialogState.load(dialog.state or {}), self._request.answers, self._request.state)
+        context = await self._context(found, known=not new)
+        if new and context.locale != menus.shown_by_itself(self._person.language_code, self._settings):
+            await self._set_menu()
+        outcome = decide(case, incoming.event, context)
         for effect in outcome.effects:
             await self._carry_out(effect, outcome.case)
         await self._replies.answer_tap(self._toast, forgotten=self._forgotten)
@@ -85,9 +92,11 @@ class Turn:
             series=await reminders.kept(tx, customer_id) if found and found.has_series else (),
             sent=await reminders.answerable(tx, customer_id, self._now) if found and found.has_answerable else (),
             zone=self._person.zone or "",
+            chinese=chinese_of(self._person.language_code, self._reader.texts.locale),
             staff=self._settings.staff_chat_id is not None,
             known=known,
             faq=entries(self._settings.faq_file or ""),
+            shapes=self._incoming.shapes,
         )
 
     async def _read_by(self, found: Found | None) -> Reader:
@@ -103,12 +112,13 @@ class Turn:
         )
 
     async def _save(self, case: Case) -> None:
-        state = case.state.model_dump(mode="json")
-        await people.save_dialog(self._tx, self._person.id, state, self._replies.live, self._now)
-        if case.answers is not self._request.answers or case.request_state is not self._request.state:
-            await requests.save(self._tx, self._request.id, case.request_state, case.answers, self._now)
-            if case.is_draft:
-                await self._upkeep.draft_changed(self._request.id)
+        dialog = StoredDialog(self._person.id, case.state.model_dump(mode="json"), self._replies.live)
+        before, request = self._request, None
+        if case.answers is not before.answers or case.request_state is not before.state:
+            request = StoredRequest(before.id, case.request_state, case.answers)
+        await cases.save(self._tx, dialog, request, self._now)
+        if request is not None and case.is_draft and not before.answers:
+            await self._upkeep.draft_begun(request.id)
 
     async def _carry_out(self, effect: fx.Effect, case: Case) -> None:  # noqa: C901, PLR0912 - one branch an effect, nothing else
         match effect:
@@ -130,6 +140,7 @@ class Turn:
                 await self._replies.hold()
             case fx.StartOver():
                 await requests.set_aside(self._tx, self._request.id, self._now)
+                await self._upkeep.draft_left()
                 self._request = await requests.open_draft(self._tx, self._person.id, self._now)
             case fx.SetZone(name=name):
                 await self._upkeep.move(name)
@@ -144,6 +155,10 @@ class Turn:
     async def _set_language(self, locale: str) -> None:
         await people.set_locale(self._tx, self._person.id, locale)
         self._reader = replace(self._reader, texts=texts(locale))
+        await self._set_menu()
+
+    async def _set_menu(self) -> None:
+        """Give this chat a menu of its own, in its reader's language."""
         await queues.add_call(
             self._tx,
             method="set_my_commands",
@@ -230,13 +245,6 @@ class Turn:
             lane=str(self._person.id),
             purge=True,
         )
-
-
-def load_state(stored: dict[str, Any]) -> DialogState:
-    """Read a stored dialog; raises ValueError for one from a newer version."""
-    if stored.get("version") != VERSION:
-        raise ValueError(f"a dialog of version {stored.get('version')!r} cannot be read")
-    return DialogState.model_validate(stored)
 
 
 async def todays_prices(tx: AsyncConnection) -> Prices:
