@@ -36,6 +36,7 @@ check: $(VENV)/.ready  ## style, types, layers, texts
 bench: $(VENV)/.ready  ## speed, side by side with peers, as ratios
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.bench_estimation
+	$(BIN)/python -m tests.bench_understanding
 
 chaos: $(VENV)/.ready  ## kill copies, break calls, stop the database: is anything lost?
 	.ci/services

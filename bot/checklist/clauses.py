@@ -3,10 +3,10 @@
 import re
 from typing import Final
 
-from bot.quantities.folding import fold, lower
+from bot.quantities.folding import fold, fold_with_origin, lower
 
-LONGEST: Final = 12_000
-"""Characters of a message that are read; what stands beyond is a paste of something else."""
+LONGEST: Final = 4_096
+"""Characters of a message that are read once it is folded: no message of Telegram is longer, but some signs fold into many."""
 
 _CUT = re.compile(
     r"[，。；！\n;!]+"
@@ -18,7 +18,8 @@ _DATE_COMMA = re.compile(
     r"((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?), (?=\d{4})", re.IGNORECASE
 )
 _GOES_ON = re.compile(
-    r"\s*(?:每次|每个|单个|单次|一次|大小|each|size|about|around|~|约|大约|大概)[^,，]{0,6}\d", re.IGNORECASE
+    r"\s*(?:每次|每个|单个|单次|一次|大小|each|size|about|around|~|约|大约|大概)[^,，]{0,6}\d|\s*[≈~]?\d[\d.]*\s?[kmgt]i?b?\s(?:each|apiece|per)(?![a-z])",
+    re.IGNORECASE,
 )
 _RHYTHM = re.compile(
     r"每|(?<![a-z])(?:every|hourly|daily|per hour|once|twice)(?![a-z])|检查点|checkpoint|ckpt", re.IGNORECASE
@@ -40,7 +41,7 @@ def clauses(text: str) -> tuple[str, ...]:
     >>> clauses("每小时一次，每次 1G，数据集 2T。开始时间待定")
     ('每小时一次，每次 1G', '数据集 2T', '开始时间待定')
     """
-    joined = _DATE_COMMA.sub(r"\1 ", text[:LONGEST])
+    joined = _DATE_COMMA.sub(r"\1 ", _head(text))
     found: list[str] = []
     for part in _CUT.split(joined):
         if not part or not part.strip():
@@ -50,6 +51,11 @@ def clauses(text: str) -> tuple[str, ...]:
         else:
             found.append(part.strip())
     return tuple(found)
+
+
+def _head(text: str) -> str:
+    origin = fold_with_origin(text[:LONGEST])[1]
+    return text[: origin[LONGEST] if len(origin) > LONGEST else LONGEST]
 
 
 def is_question(clause: str) -> bool:

@@ -390,7 +390,17 @@ FIELDS: Final[tuple[Field, ...]] = (
                 "constant",
                 N_("Constant"),
                 (
-                    *("constant load", "steady load", "constantly busy", "around the clock", "24/7", "24x7", "7x24"),
+                    *(
+                        "constant load",
+                        "steady load",
+                        "constantly busy",
+                        "around the clock",
+                        "24/7",
+                        "24x7",
+                        "7x24",
+                        "24*7",
+                    ),
+                    *("7*24", "7 x 24", "7天24小时"),
                     *("full load", "full capacity", "恒定负载", "持续负载", "持续满载", "满负荷", "满载", "全天候"),
                 ),
                 ("constant", "steady", "continuous", "恒定", "持续", "稳定", "全天", "一直跑"),

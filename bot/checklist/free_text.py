@@ -37,7 +37,10 @@ _AMOUNT = re.compile(
 """Without any of these there is no quantity in a clause, and searching it would be for nothing."""
 MOST_CLAUSES: Final = 80
 """What a paste says beyond this many clauses is kept as a note; reading on would make people wait."""
-_AROUND_THE_CLOCK = re.compile(r"7 ?[x*×] ?24|24 ?[x*×/] ?7")
+MOST_QUANTITIES: Final = 100
+"""Quantities of one clause that are placed; a clause with more is a table or noise."""
+MOST_TRIES: Final = 12
+"""Clauses that are tried as the answer to the open question; people begin with it, and searching on makes a paste slow."""
 _EACH = re.compile(
     r"^(?:with )?([1-9]\d?)(?: ?x)?(?: cards?| gpus?)? (?:per|each|in each|a) (?:node|machine|server|box)s?$"
 )
@@ -83,6 +86,8 @@ class _Draft:
         self._found: dict[str, Answer] = {}
         self._doubtful: set[str] = set()
         self._nodes = 0
+        self._tried = 0
+        self._models: dict[str, str] = {}
         self._rest_open = False
 
     def take(self, clause: str) -> bool:
@@ -134,7 +139,8 @@ class _Draft:
     def _own(self, clause: str) -> dict[str, Answer]:
         """What the clause answers to the open question; short words of options count in a short clause alone."""
         asked = self._asked
-        if asked is None or asked.key in self._found or asked.kind in _FREE:
+        self._tried += 1
+        if asked is None or asked.key in self._found or asked.kind in _FREE or self._tried > MOST_TRIES:
             return {}
         if asked.kind in _CHOSEN and len(clause) > _SHORT:
             return {}
@@ -146,20 +152,20 @@ class _Draft:
         folded = folded.rstrip()
         low = lower(folded)
         found: list[tuple[str, Answer]] = []
-        known = frozenset(self._found) | frozenset(self._given)
+        known = {*self._found, *self._given}
         nodes = 0
-        searched = _AROUND_THE_CLOCK.sub(_blank, folded) if _AMOUNT.search(low) else ""
-        for span in spans.find(searched, now=self._moment.now):
-            keys = known | {key for key, _ in found}
+        searched = folded if _AMOUNT.search(low) else ""
+        for span in spans.find(searched, now=self._moment.now)[:MOST_QUANTITIES]:
             raw = clause[origin[span.start] : origin[span.end - 1] + 1]
-            placed = place(span, low, known=keys, wanted=self._wanted(span.kind))
+            placed = place(span, low, known=known, wanted=self._wanted(span.kind))
             nodes = int(placed.pop("nodes", 0)) or nodes
             if "model" in placed:
-                placed = {"model": _model_name(span.raw, self._moment)}
+                placed = {"model": self._model_name(span.raw)}
             found += [(key, answer_of(normal, raw)) for key, normal in placed.items() if normal]
+            known |= placed.keys()
         words = mentioned(clause) | _cards_each(low)
         if "model" in words:
-            words["model"] = _model_name(words["model"], self._moment)
+            words["model"] = self._model_name(words["model"])
             found = [pair for pair in found if pair[0] != "model"]
         if words.get("network") == "ethernet":
             found = [pair for pair in found if pair[0] not in ("network", "bandwidth")]
@@ -167,11 +173,21 @@ class _Draft:
         found += [(key, answer_of(normal, clause)) for key, normal in words.items() if normal and key not in there]
         return found, nodes
 
+    def _model_name(self, raw: str) -> str:
+        """The model that some words name, "" for none; what a paste says over and over is looked up once."""
+        if raw not in self._models:
+            read = understand(BY_KEY["model"], raw, self._moment)
+            self._models[raw] = read["model"].normal or "" if "model" in read else ""
+        return self._models[raw]
+
     def _wanted(self, kind: str) -> str | None:
         return self._asked.key if self._asked and self._asked.kind == kind else None
 
     def _add_all(self, new: Iterable[tuple[str, Answer]]) -> None:
         """Add answers; what was said before and differently becomes doubtful, sums and parallel kinds aside."""
+        new = list(new)
+        if any(key == "gpu" and (old := self._found.get(key)) and old.normal != answer.normal for key, answer in new):
+            self._doubtful |= {key for key, _ in new if key in ("gpu_count", "gpus_per_node")}
         for key, answer in new:
             old = self._found.get(key)
             if old is None or (key == "gpu_count" and is_total(answer.raw)):
@@ -182,7 +198,16 @@ class _Draft:
                 self._doubtful.add(key)
 
     def _per_machine(self, found: Mapping[str, Answer]) -> dict[str, Answer]:
-        """Cards per machine, from the machines and all cards."""
+        """Cards per machine from the machines and all cards, or all cards from the machines and the cards in each."""
+        each = found.get("gpus_per_node")
+        if (
+            self._nodes
+            and each
+            and not {"gpu_count", "gpu"} & self._doubtful
+            and "gpu_count" not in {**self._given, **found}
+        ):
+            per_node = Normal.read(each.normal or "").value("count")
+            return {"gpu_count": answer_of(f"count={self._nodes * int(per_node)}", each.raw)} if per_node else {}
         answer = found.get("gpu_count") or self._given.get("gpu_count")
         if not self._nodes or answer is None or answer.normal is None or "gpus_per_node" in found:
             return {}
@@ -215,15 +240,6 @@ def _both(one: Answer, other: Answer) -> Answer:
     codes = {code for answer in (one, other) for code in (answer.normal or "").split("+")}
     ordered = [option.code for option in BY_KEY["parallelism"].options if option.code in codes]
     return answer_of("+".join(ordered), f"{one.raw}; {other.raw}")
-
-
-def _model_name(raw: str, moment: Moment) -> str:
-    read = understand(BY_KEY["model"], raw, moment)
-    return read["model"].normal or "" if "model" in read else ""
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
 
 
 def _cards_each(low: str) -> dict[str, str]:

@@ -6,24 +6,12 @@ from typing import Final
 
 from bot.checklist.field import Field
 from bot.checklist.fields import BY_KEY
-from bot.checklist.understand import options_in
+from bot.checklist.options import options_in
+from bot.checklist.refusals import denied
+from bot.checklist.regions import region_named
 from bot.estimation import models
 from bot.quantities.folding import fold, fold_with_origin, lower
 
-_BEFORE_NO = re.compile(
-    r"(?:不需要?|不用|不要|不想|不做|不是|无需|无须|没有|没|别|无|非"
-    r"|(?<![a-z])(?:no|not|without|don't|do not|doesn't|won't|never|instead of|rather than)(?![a-z]))"
-    r"[^,.;]{0,8}$"
-)
-_AFTER_NO = re.compile(
-    r"^[^,.;]{0,6}?(?:不需要|不用|不要|没必要|就不|用不着|无所谓"
-    r"|(?:is |are )?(?:not|isn't|aren't) (?:needed|required|necessary)|unnecessary)"
-)
-_HEDGED = re.compile(
-    r"最好|尽量|可能|也许|不确定|不知道|不清楚|是否|要不要|需不需要|用不用|考虑|如果|要是|待定|没定"
-    r"|(?<![a-z])(?:prefer|preferably|ideally|nice to have|if|maybe|perhaps|unsure|not sure|might|whether|depends|tbd)(?![a-z])"
-)
-_EITHER = re.compile(r"需不需要|要不要|用不用|是不是|有没有|能不能|可不可以")
 _OTHERS_MODEL = re.compile(
     r"之前|上次|原来|试过|比如|例如|对比|蒸馏|教师|(?<![a-z])(?:tried|last time|previously|used to|for example|e\.g|distill\w*|teacher|compared?|like)(?![a-z])"
 )
@@ -34,7 +22,12 @@ _NOT_MEANT: Final = {
         r"|(?:training|fine-?tuning|inference) (?:data|set|samples)"
     ),
     "method": re.compile(r"预训练(?:好的?)?(?:模型|权重)|pre-?trained"),
-    "load": re.compile(r"持续预训练"),
+    "load": re.compile(
+        r"持续预训练|满载率"
+        r"|(?:白天|晚上|夜[里间]|上班|工作日|周末|高峰|有时|偶尔).{0,8}?(?:满载|满负荷|全天候)"
+        r"|(?:at night|by day|during the day|sometimes|at peak|weekdays?).{0,12}?full (?:load|capacity)"
+        r"|full (?:load|capacity).{0,12}?(?:at night|by day|during the day|sometimes|at peak|weekdays?)"
+    ),
 }
 _JUST_TRAINING = re.compile(
     r"(?<!预)(?<!继续)训练(?!数据|集|样本|语料|好的|脚本|代码|框架|出来)"
@@ -47,98 +40,9 @@ _SWITCHES: Final = {
     ),
     "batches": re.compile(r"分(?:[两二三四23几多]?个?批次?|批)(?:到货|交付|上|来|次)?|in (?:\w+ )?batches"),
 }
+_DEGREES = re.compile(r"(?<![a-z0-9])(tp|pp|dp)(?: ?size)? ?[=:x*]? ?\d{1,4}(?![\d.])")
 _VERSION = re.compile(r"cuda(?: ?版本)?(?: ?version)? ?[:=]? ?v?(\d{1,2}(?:\.\d{1,2})?)(?![\d.])", re.IGNORECASE)
 _DRIVER = re.compile(r"(?:驱动|driver)(?: ?版本| version)? ?[:=]? ?v?(\d{3}(?:\.\d+)*)", re.IGNORECASE)
-_PLACES: Final = (
-    *(
-        "新加坡",
-        "香港",
-        "东京",
-        "大阪",
-        "首尔",
-        "上海",
-        "北京",
-        "广州",
-        "深圳",
-        "杭州",
-        "成都",
-        "重庆",
-        "武汉",
-        "南京",
-        "苏州",
-    ),
-    *(
-        "内蒙古",
-        "乌兰察布",
-        "呼和浩特",
-        "贵州",
-        "贵阳",
-        "宁夏",
-        "中卫",
-        "张家口",
-        "台北",
-        "曼谷",
-        "雅加达",
-        "吉隆坡",
-        "孟买",
-    ),
-    *(
-        "法兰克福",
-        "伦敦",
-        "巴黎",
-        "阿姆斯特丹",
-        "迪拜",
-        "悉尼",
-        "硅谷",
-        "弗吉尼亚",
-        "俄勒冈",
-        "日本",
-        "韩国",
-        "美国",
-        "美西",
-        "美东",
-    ),
-    *("欧洲", "德国", "英国", "法国", "国内", "海外", "华东", "华北", "华南", "西南", "东南亚"),
-    *("singapore", "hong kong", "tokyo", "osaka", "seoul", "shanghai", "beijing", "guangzhou", "shenzhen", "hangzhou"),
-    *("taipei", "bangkok", "jakarta", "kuala lumpur", "mumbai", "frankfurt", "london", "paris", "amsterdam", "dubai"),
-    *(
-        "sydney",
-        "virginia",
-        "oregon",
-        "california",
-        "texas",
-        "ohio",
-        "iceland",
-        "finland",
-        "norway",
-        "sweden",
-        "ireland",
-    ),
-    *(
-        "japan",
-        "korea",
-        "germany",
-        "france",
-        "europe",
-        "the eu",
-        "eu",
-        "the us",
-        "usa",
-        "us west",
-        "us east",
-        "us-west",
-    ),
-    *("us-east", "mainland china", "china", "southeast asia", "netherlands", "canada", "australia", "india"),
-)
-_PLACE: Final = "|".join(sorted(map(re.escape, _PLACES), key=len, reverse=True))
-_IN_PLACE = re.compile(
-    rf"(?:机房|地域|区域|数据中心|节点)(?:要|在|选|放|指定|最好|必须|是|位于| )*({_PLACE})"
-    rf"|({_PLACE})(?:的|地区|区域)?(?:机房|地域|数据中心|节点)"
-    rf"|(?:放在?|部署在|部署到|位于|落在|托管在)({_PLACE})"
-    rf"|(?<![a-z])({_PLACE}) (?:region|data ?cent(?:er|re)|dc|site|zone)s?(?![a-z])"
-    rf"|(?:regions?|data ?cent(?:er|re)s?|located|hosted|deployed)(?: (?:must|should|has to))?(?: (?:be|is))? (?:in|at) ({_PLACE})(?![a-z])"
-    rf"|(?:hosted|located|region|data ?cent(?:er|re))[: ]+({_PLACE})(?![a-z])"
-)
 _NAMED = re.compile(
     r"(?:我叫|联系人(?:是|叫|为)? ?|(?:^| )my name is |(?:^| )call me |contact(?: person)? is )"
     r"([\u4e00-\u9fff]{2,4}(?![\u4e00-\u9fff])|[A-Z][A-Za-z'\-]+(?: [A-Z][A-Za-z'\-]+)?)(?=$|[ .!])"
@@ -149,12 +53,12 @@ def mentioned(clause: str) -> dict[str, str]:
     """Return normal forms by key of what a clause says by words; what is denied, hedged or said doubly is left out."""
     folded, origin = fold_with_origin(clause)
     low = lower(folded)
-    found = _options(low)
+    found = _options(low) | _parallelism(low)
     found |= {key: state for key, pattern in _SWITCHES.items() if (state := _switch(pattern, low))}
     model = model_named(folded)
     if model:
         found["model"] = model
-    own = {"region": _place(low), "name": _person(folded)}
+    own = {"region": region_named(low), "name": _person(folded)}
     # Names are kept in the characters in which they were written.
     written = {key: clause[origin[at[0]] : origin[at[1] - 1] + 1] for key, at in own.items() if at}
     return found | _versions(folded) | written
@@ -164,15 +68,6 @@ def says_training(text: str) -> bool:
     """Return whether a message speaks of training, in words too weak to count against any other purpose."""
     low = lower(fold(text))
     return any(denied(low, m.start(), m.end()) is False for m in _JUST_TRAINING.finditer(low))
-
-
-def denied(low: str, start: int, end: int) -> bool | None:
-    """Return whether what stands at a place is refused; None where it is hedged."""
-    if _EITHER.search(low):
-        return None
-    if _BEFORE_NO.search(low[:start]) or _AFTER_NO.match(low[end:]):
-        return True
-    return None if _HEDGED.search(low) else False
 
 
 @cache
@@ -219,6 +114,13 @@ def _one(field: Field, codes: set[str]) -> str | None:
     return codes.pop() if len(codes) == 1 else None
 
 
+def _parallelism(low: str) -> dict[str, str]:
+    """Kinds of parallelism by their degrees, as engines are told them: TP8 PP2 DP4, tp=4."""
+    kinds = {m[1] for m in _DEGREES.finditer(low)}
+    codes = [code for code, short in (("data", "dp"), ("pipeline", "pp"), ("tensor", "tp")) if short in kinds]
+    return {"parallelism": "+".join(codes)} if codes else {}
+
+
 def _switch(pattern: re.Pattern[str], low: str) -> str | None:
     states = {denied(low, m.start(), m.end()) for m in pattern.finditer(low)}
     if states == {True}:
@@ -231,11 +133,6 @@ def _versions(folded: str) -> dict[str, str]:
     if cuda is None or denied(lower(folded), cuda.start(), cuda.end()) is not False:
         return {}
     return {"cuda": f"{cuda[0].strip()}, {driver[0].strip()}" if driver else cuda[0].strip()}
-
-
-def _place(low: str) -> tuple[int, int] | None:
-    hits = [m for m in _IN_PLACE.finditer(low) if denied(low, m.start(), m.end()) is False]
-    return hits[0].span(hits[0].lastindex or 0) if len(hits) == 1 else None
 
 
 def _person(folded: str) -> tuple[int, int] | None:

@@ -4,19 +4,17 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
 from typing import Final
 
 from bot import quantities
 from bot.checklist.answer import Answer, Status
-from bot.checklist.field import Field, Kind, Option
-from bot.checklist.fields import BY_KEY
+from bot.checklist.field import Field, Kind
+from bot.checklist.options import match_option, matching_options, plain_text
 from bot.checklist.shapes import form_of
 from bot.errors import UnknownNameError
 from bot.estimation import ModelSpec, find_model, repos_in
 from bot.i18n import LOCALES, texts
 from bot.quantities import Normal
-from bot.quantities.folding import fold, lower
 
 LONGEST_RAW: Final = 2000
 """Characters of a person's own words that are kept with an answer."""
@@ -144,9 +142,11 @@ def _read_network(field: Field, raw: str, moment: Moment) -> dict[str, str]:
 
 
 def _read_model(field: Field, raw: str, moment: Moment) -> dict[str, str]:
+    if len(raw) > quantities.LONGEST_ANSWER:
+        return {}
     size = _quantity("params", raw, moment)
     if size is not None and not re.search(
-        r"[a-z]{3}|[㐀-鿿]", _plain(raw).replace("parameters", "").replace("params", "")
+        r"[a-z]{3}|[㐀-鿿]", plain_text(raw).replace("parameters", "").replace("params", "")
     ):
         return {field.key: size}
     try:
@@ -161,7 +161,7 @@ def _read_model(field: Field, raw: str, moment: Moment) -> dict[str, str]:
             else {}
         )
     # A bare size has no name of its own: it stays a size, whatever shape is taken for it.
-    return {field.key: f"total={model.params_b:g}e9" if model.typical else model.name}
+    return {field.key: (size or f"total={model.params_b:g}e9") if model.typical else model.name}
 
 
 LONGEST_MODEL_NAME: Final = 60
@@ -235,63 +235,3 @@ _READERS: Final[dict[Kind, Callable[[Field, str, Moment], dict[str, str]]]] = {
 _QUANTITIES: Final = frozenset(
     {Kind.TOKENS, Kind.MEMORY, Kind.BANDWIDTH, Kind.CHECKPOINT, Kind.DURATION, Kind.DATE, Kind.SHARE}
 )
-
-
-def match_option(field: Field, said: str) -> Option | None:
-    """Return the one option that the words name; None when they name none, or several equally well."""
-    found = matching_options(field, said)
-    return found[0] if len(found) == 1 else None
-
-
-def matching_options(field: Field, said: str) -> tuple[Option, ...]:
-    """Return the options whose code, label or words stand in the text; a longer name hides a shorter one inside it.
-
-    So "QLoRA" is not also LoRA, and "continued pretraining" not also training.
-    """
-    kept = options_in(field, _plain(said))
-    return tuple(option for option in field.options if any(hit[2] is option for hit in kept))
-
-
-def options_in(field: Field, plain: str, *, short: bool = True) -> list[tuple[int, int, Option]]:
-    """Return where options stand in a text in lower case, as (start, end, option); without `short`, by unmistakable words alone."""
-    hits = [
-        (m.start(), m.end(), option)
-        for option in field.options
-        for pattern in _patterns(option, short=short)
-        for m in pattern.finditer(plain)
-    ]
-    return [
-        hit
-        for hit in hits
-        if not any(
-            other[0] <= hit[0] and hit[1] <= other[1] and other[1] - other[0] > hit[1] - hit[0] for other in hits
-        )
-    ]
-
-
-@cache
-def _patterns(option: Option, *, short: bool) -> tuple[re.Pattern[str], ...]:
-    names = _names(option) if short else tuple(_plain(word) for word in option.words)
-    return tuple(re.compile(_pattern(name)) for name in names)
-
-
-def _names(option: Option) -> tuple[str, ...]:
-    labels = tuple(texts(locale).text(option.label) for locale in LOCALES)
-    return tuple({_plain(name) for name in (option.code.replace("_", " "), *labels, *option.words, *option.short)})
-
-
-def _pattern(name: str) -> str:
-    """A name as a pattern; Latin names must stand as words of their own, Chinese ones anywhere."""
-    escaped = re.escape(name)
-    left = r"(?<![a-z0-9])" if name[0].isascii() else ""
-    right = r"(?:s|ed)?(?![a-z0-9])" if name[-1].isascii() else ""
-    return left + escaped + right
-
-
-def _plain(text: str) -> str:
-    return lower(fold(text)).casefold().strip()
-
-
-def field_of(key: str) -> Field:
-    """Return the field with that key; raises KeyError."""
-    return BY_KEY[key]

@@ -103,10 +103,17 @@ def _idle(case: Case, event: Said, context: Context) -> Outcome:
 
 def _sent(case: Case, event: Sent, context: Context) -> Outcome:
     """Something that is not text: staff get it where they are listening; its caption counts as what was said."""
-    if case.state.scene is Scene.DESK:
-        return Outcome(case, (Relay(),))
+    goes_on = event.album != "" and event.album == case.state.album
+    case = case.with_state(album=event.album)
+    closed = not case.is_draft and not beside.is_open(case) and context.known
+    if case.state.scene is Scene.DESK or (case.state.scene is Scene.IDLE and closed):
+        return Outcome(case, (Relay(album=event.album != "", goes_on=goes_on),))
+    if goes_on and not event.caption.strip():
+        return Outcome(case, ())  # an album is one message to its sender, and gets one answer
     if event.caption.strip():
         return _said(case, Said(event.caption), context)
+    if open_screen(case) is None:
+        return _idle(case, Said(""), context).after(Show(Notice(TEXT_PLEASE)))
     return _with_question(case, Show(Notice(TEXT_PLEASE)))
 
 

@@ -52,7 +52,10 @@ class CallStaff:
 
 @dataclass(frozen=True)
 class Relay:
-    """Pass the customer's message on to the staff as it is."""
+    """Pass the customer's message on to the staff as it is; `album` for a part of one, `goes_on` for its second and later parts."""
+
+    album: bool = False
+    goes_on: bool = False
 
 
 @dataclass(frozen=True)

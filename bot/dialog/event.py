@@ -37,10 +37,11 @@ class Commanded:
 
 @dataclass(frozen=True)
 class Sent:
-    """Something that is not text: its kind as Telegram names it, and its caption."""
+    """Something that is not text: its kind as Telegram names it, its caption, and the mark of the album that it is part of."""
 
     kind: str
     caption: str = ""
+    album: str = ""
 
 
 Event = Said | Pressed | Commanded | Sent

@@ -8,8 +8,9 @@ from bot.checklist.clauses import clauses, is_question
 from bot.checklist.field import Field, Kind
 from bot.checklist.fields import BY_KEY
 from bot.checklist.free_text import Reading, read_message
+from bot.checklist.options import match_option
 from bot.checklist.template import looks_like_template, names_a_field, read_template
-from bot.checklist.understand import Moment, alternatives, match_option, understand
+from bot.checklist.understand import Moment, alternatives, understand
 from bot.dialog import corrections, faq
 from bot.dialog.button import Button
 from bot.dialog.effect import Effect, Hold, Note, Outcome, Show

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.checklist.answer import Answer, Status
+from bot.checklist.contradictions import contradictions
 from bot.checklist.field import Field, Kind, Section
 from bot.checklist.fields import BY_KEY
 from bot.checklist.question import next_field, previous_field
@@ -153,9 +154,21 @@ def _change(case: Case, button: Button, _context: Context) -> Outcome | None:
 def _confirm(case: Case, _button: Button, context: Context) -> Outcome | None:
     if case.state.scene is not Scene.SUMMARY:
         return None
+    mended = _to_mend(case)
+    if mended is not None:
+        return mended
     sent = replace(case.at(Scene.DESK), request_state=RequestState.CONFIRMED)
     effects: tuple[Effect, ...] = (Submit(), Show(Submitted(staff=context.staff), replace=True))
     return Outcome(sent, effects).then(*estimate_beside(case))
+
+
+def _to_mend(case: Case) -> Outcome | None:
+    """Ask for the cards in a machine where they do not divide, once for the same counts: whoever sends them again means them."""
+    counts = f"{case.answers.code('gpu_count')}/{case.answers.code('gpus_per_node')}"
+    if "uneven_machines" not in contradictions(case.answers) or case.state.insisted == counts:
+        return None
+    warned = tuple(code for code in case.state.warned if code != "uneven_machines")
+    return _in_place(ask(case.with_state(insisted=counts, warned=warned), "gpus_per_node", from_summary=True))
 
 
 def _estimate(case: Case, _button: Button, _context: Context) -> Outcome | None:

@@ -119,6 +119,8 @@ class DialogState(BaseModel):
     `sources` name the message that each answer came from; `pasted_at` is when a part of a form came last (seconds since the epoch), and
     `pasted_cut` whether it was long enough to have been cut there; `warnings` stand under the open question, `warned` have been shown.
 
+    `insisted` are the counts with which a customer was sent back from the confirmation once; `album` marks the album that came last.
+
     `sure` is a trial's step that was asked about once more (`t3:destroyed`); `measuring` is the cards of the trial whose measurements
     are asked for (`2 rtx4090`); `zone_asked` tells that the time zone was asked for, `zone_open` that this was said last; `back` is the
     scene that a small conversation interrupts.
@@ -145,6 +147,8 @@ class DialogState(BaseModel):
     sources: dict[str, int] = {}
     warnings: tuple[str, ...] = ()
     warned: tuple[str, ...] = ()
+    insisted: str = ""
+    album: str = ""
     trial: TrialDraft | None = None
     remind: ReminderDraft | None = None
     measuring: str = ""

@@ -16,10 +16,10 @@ from bot.quantities.parameters import read_params
 from bot.quantities.reminders import read_remind
 from bot.quantities.shares import read_pct
 from bot.quantities.undecided import undecided
-from bot.quantities.wording import LONGEST_ANSWER
+from bot.quantities.wording import AROUND_THE_CLOCK, LONGEST_ANSWER, canonical
 from bot.quantities.yesno import read_yn
 
-__all__ = ["KINDS", "Normal", "duration_seconds", "memory_gb", "parse", "undecided"]
+__all__ = ["KINDS", "LONGEST_ANSWER", "Normal", "duration_seconds", "memory_gb", "parse", "undecided"]
 
 _READERS: dict[str, Callable[[str], str | None]] = {
     "num": read_num,
@@ -61,6 +61,9 @@ def parse(kind: str, text: str, *, now: datetime, lang: str | None = None) -> st
     if kind not in KINDS:
         raise ValueError(f"unknown kind: {kind!r}")
     if len(text) > LONGEST_ANSWER or not text.strip():
+        return None
+    clock = AROUND_THE_CLOCK.search(canonical(text))
+    if clock and (kind != "pct" or clock[0] == canonical(text)):
         return None
     if kind == "date":
         return read_date(text, now=now, lang=lang)

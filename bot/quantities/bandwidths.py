@@ -24,7 +24,7 @@ _GENERATION = re.compile(r"(?<![a-z])(?P<name>[sqfehnxd]dr)\s?(?P<n>\d{2,3}(?!\d
 _CHINESE_SPEEDS = (("万兆", "10Gbps"), ("千兆", "1Gbps"), ("百兆", "0.1Gbps"))
 _FABRICS = (
     ("IB", r"(?:mellanox |英伟达 ?|nvidia )?(?:(?<![a-z])(?:infini ?band|ib)(?![a-z])(?:\s?网络?|\s?卡)?|无限带宽)"),
-    ("RoCE", r"(?<![a-z])roce\s?-?(?:v?[12])?(?![a-z])"),
+    ("RoCE", r"(?<![a-z])roce\s?-?(?:v?[12](?!\d))?(?![a-z])"),
     ("NVLink", r"(?<![a-z])nv ?(?:link|switch)(?![a-z])\s?(?:\d(?:\.0)?(?![\d.gG]))?"),
     ("Ethernet", r"(?<![a-z])ethernet(?![a-z])|以太网?"),
 )

@@ -1,6 +1,7 @@
 """The cards that people name, one entry each: the name used in `model=` and what they write for it."""
 
 import re
+from functools import lru_cache
 
 # The names follow gpuhunt's: RTX for GeForce cards, the plain letter-and-number for workstation and data-centre cards.
 # Longer names stand before the names that they begin with. Texts are canonical, so in lower case.
@@ -36,43 +37,43 @@ CARDS: tuple[tuple[str, str], ...] = (
     ("K80", r"k80"),
     (
         "RTXPRO6000",
-        r"(?:rtx ?)?pro ?6000d?(?: ?blackwell)?(?: ?(?:server|workstation|max-?q)(?: edition)?| ?服务器版| ?工作站版)?|(?:rtx ?)?6000 ?pro",
+        r"pro ?6000d?(?: ?blackwell)?(?: ?(?:server|workstation|max-?q)(?: edition)?| ?服务器版| ?工作站版)?|6000 ?pro",
     ),
-    ("RTXPRO5000", r"(?:rtx ?)?pro ?5000(?: ?blackwell)?|rtx ?5000 ?pro"),
+    ("RTXPRO5000", r"pro ?5000(?: ?blackwell)?|rtx ?5000 ?pro"),
     ("RTXPRO4500", r"rtx ?pro ?4500(?: ?blackwell)?"),
     ("RTXPRO4000", r"rtx ?pro ?4000(?: ?blackwell)?"),
-    ("RTX6000Ada", r"(?:rtx ?)?a?6000 ?ada(?: generation)?"),
-    ("RTX5880Ada", r"(?:rtx ?)?5880(?: ?ada)?(?: generation)?"),
-    ("RTX5000Ada", r"(?:rtx ?)?5000 ?ada(?: generation)?"),
-    ("RTX4500Ada", r"(?:rtx ?)?4500 ?ada(?: generation)?"),
-    ("RTX4000Ada", r"(?:rtx ?)?4000 ?ada(?: generation)?"),
-    ("A6000", r"(?:rtx ?)?a6000"),
-    ("A5500", r"(?:rtx ?)?a5500"),
-    ("A5000", r"(?:rtx ?)?a5000"),
-    ("A4500", r"(?:rtx ?)?a4500"),
-    ("A4000", r"(?:rtx ?)?a4000"),
-    ("RTX5090D", r"(?:rtx ?)?5090 ?d(?: ?v2)?"),
-    ("RTX5090", r"(?:rtx ?)?(?:5090|509(?!\d))"),
-    ("RTX5080", r"(?:rtx ?)?5080"),
-    ("RTX5070Ti", r"(?:rtx ?)?5070 ?ti"),
-    ("RTX5070", r"(?:rtx ?)?5070"),
-    ("RTX5060Ti", r"(?:rtx ?)?5060 ?ti"),
-    ("RTX4090D", r"(?:rtx ?)?4090 ?d"),
-    ("RTX4090", r"(?:rtx ?)?(?:4090|409(?!\d))"),
-    ("RTX4080", r"(?:rtx ?)?4080(?: ?super)?"),
-    ("RTX4070Ti", r"(?:rtx ?)?4070 ?ti(?: ?super)?"),
-    ("RTX4070", r"(?:rtx ?)?4070(?: ?super)?"),
-    ("RTX4060Ti", r"(?:rtx ?)?4060 ?ti"),
-    ("RTX4060", r"(?:rtx ?)?4060"),
-    ("RTX3090Ti", r"(?:rtx ?)?3090 ?ti"),
-    ("RTX3090", r"(?:rtx ?)?(?:3090|309(?!\d))"),
-    ("RTX3080Ti", r"(?:rtx ?)?3080 ?ti"),
-    ("RTX3080", r"(?:rtx ?)?3080"),
-    ("RTX3070", r"(?:rtx ?)?3070(?: ?ti)?"),
-    ("RTX3060", r"(?:rtx ?)?3060(?: ?ti)?"),
-    ("RTX2080Ti", r"(?:rtx ?)?2080 ?ti"),
-    ("RTX2080", r"(?:rtx ?)?2080"),
-    ("GTX1080Ti", r"(?:gtx ?)?1080 ?ti"),
+    ("RTX6000Ada", r"a?6000 ?ada(?: generation)?"),
+    ("RTX5880Ada", r"5880(?: ?ada)?(?: generation)?"),
+    ("RTX5000Ada", r"5000 ?ada(?: generation)?"),
+    ("RTX4500Ada", r"4500 ?ada(?: generation)?"),
+    ("RTX4000Ada", r"4000 ?ada(?: generation)?"),
+    ("A6000", r"a6000"),
+    ("A5500", r"a5500"),
+    ("A5000", r"a5000"),
+    ("A4500", r"a4500"),
+    ("A4000", r"a4000"),
+    ("RTX5090D", r"5090 ?d(?: ?v2)?"),
+    ("RTX5090", r"(?:5090|509(?!\d))"),
+    ("RTX5080", r"5080"),
+    ("RTX5070Ti", r"5070 ?ti"),
+    ("RTX5070", r"5070"),
+    ("RTX5060Ti", r"5060 ?ti"),
+    ("RTX4090D", r"4090 ?d"),
+    ("RTX4090", r"(?:4090|409(?!\d))"),
+    ("RTX4080", r"4080(?: ?super)?"),
+    ("RTX4070Ti", r"4070 ?ti(?: ?super)?"),
+    ("RTX4070", r"4070(?: ?super)?"),
+    ("RTX4060Ti", r"4060 ?ti"),
+    ("RTX4060", r"4060"),
+    ("RTX3090Ti", r"3090 ?ti"),
+    ("RTX3090", r"(?:3090|309(?!\d))"),
+    ("RTX3080Ti", r"3080 ?ti"),
+    ("RTX3080", r"3080"),
+    ("RTX3070", r"3070(?: ?ti)?"),
+    ("RTX3060", r"3060(?: ?ti)?"),
+    ("RTX2080Ti", r"2080 ?ti"),
+    ("RTX2080", r"2080"),
+    ("GTX1080Ti", r"1080 ?ti"),
     ("TitanRTX", r"titan ?rtx"),
     ("MI355X", r"mi355x?"),
     ("MI350X", r"mi350x?"),
@@ -85,10 +86,10 @@ CARDS: tuple[tuple[str, str], ...] = (
     ("MI100", r"mi100"),
     ("Gaudi3", r"gaudi ?-?3"),
     ("Gaudi2", r"gaudi ?-?2"),
-    ("Ascend910C", r"(?:ascend[ -]?)?910c"),
-    ("Ascend910B", r"(?:ascend[ -]?)?910b(?:[1-4](?!\d))?"),
-    ("Ascend910A", r"(?:ascend[ -]?)?910a|ascend[ -]?910"),
-    ("Ascend310P", r"(?:ascend[ -]?)?310p"),
+    ("Ascend910C", r"910c"),
+    ("Ascend910B", r"910b(?:[1-4](?!\d))?"),
+    ("Ascend910A", r"910a|ascend[ -]?910"),
+    ("Ascend310P", r"310p"),
     ("MLU590", r"mlu ?590"),
     ("MLU370", r"mlu ?370(?:-?x8)?"),
     ("K100AI", r"k100[ _-]?ai"),
@@ -101,17 +102,28 @@ CARDS: tuple[tuple[str, str], ...] = (
 )
 
 _BRANDS = r"(?:nvidia|英伟达|geforce|tesla|amd|instinct|radeon|quadro|华为|huawei|intel|英特尔|[昇升]腾|ascend(?= ?\d)|寒武纪|cambricon|海光|dcu|沐曦|metax|摩尔线程|mtt|昆仑芯?|壁仞|rtx(?=\s?a\d|\s?pro)|gtx|魔改|涡轮版?|满血版?|阉割版?|改版)"
-# One pattern to find a card at a position; the group's number gives the entry. A plural s may follow, a digit may not.
+_SERIES = r"(?:rtx ?|gtx ?|ascend[ -]?)?"
+# One pattern to find a card at a position. A plural s may follow, a digit may not. An alternative that begins with a plain
+# letter costs next to nothing where another letter stands, so what may stand before many names is said once, and no name is a group.
 MODEL = re.compile(
-    rf"(?:{_BRANDS}\s*)*(?:"
-    + "|".join(f"({words})" for _, words in CARDS)
+    rf"(?:{_BRANDS}\s*)*{_SERIES}(?P<card>"
+    + "|".join(words for _, words in CARDS)
     + r")(?!\d)(?:'?s(?![a-z\d]))?(?:魔改|涡轮版?|改版)?",
 )
 BRAND = re.compile(_BRANDS)
+_NAMES = tuple((name, re.compile(words)) for name, words in CARDS)
 
 
 def name_of(match: re.Match[str]) -> str:
     """Name of the card that a match of `MODEL` found."""
-    index = match.lastindex
-    assert index is not None
-    return CARDS[index - 1][0]
+    return _named(match["card"])
+
+
+@lru_cache(maxsize=1024)
+def _named(said: str) -> str:
+    return next(name for name, words in _NAMES if words.fullmatch(said))
+
+
+def nameless(pattern: re.Pattern[str]) -> str:
+    """Give a pattern's text without group names, so that it can stand twice in another one."""
+    return re.sub(r"\(\?P<\w+>", "(?:", pattern.pattern)

@@ -31,7 +31,7 @@ _COUNT = r"\d+(?:,\d{3})*(?:\.\d+)?\s?k?"
 _STEP = r"(?:个)?(?:steps?|iterations?|iters?|its?|步|迭代|batch(?:es)?|updates?|个?step)(?![a-z])"
 _EPOCH = r"(?:个)?(?:epochs?|轮(?:次)?|ep)(?![a-z])"
 _SAVE = r"(?:就|要)?(?:存|保存|写|落盘?|save|保)?(?:一次|1次|一个|1个|一版|次|一回|1回|一存|1存)?(?:盘|ckpt|checkpoint|检查点|模型|权重)?"
-_EVERY = r"(?:每隔?|隔|(?<![a-z])(?:once )?(?:every|each|per|once an?|an?|after every|after each)(?![a-z]))\s*"
+_EVERY = r"(?:每隔?|隔|间隔|(?<![a-z])interval(?: is| of)?:?(?![a-z])|(?<![a-z])(?:once )?(?:every|each|per|once an?|an?|after every|after each)(?![a-z]))\s*"
 _MINUTES_IN = r"个?(?:小时|钟头)|天|日|周|个?星期|(?<![a-z])(?:hour|hr|h|day|week|epoch)(?![a-z])|轮|个?epoch"
 
 _COUNTED = re.compile(
@@ -43,7 +43,7 @@ _EACH_EPOCH = re.compile(
     re.IGNORECASE,
 )
 _TIMES_PER = re.compile(
-    rf"(?:每|一|1|(?<![\d半个隔]))(?P<unit>{_MINUTES_IN})\s*(?:存|保存|写)?(?P<n>\d+)\s?(?:次|回|个)(?:ckpt|checkpoint)?"
+    rf"(?:每\s?1?|一|1|(?<![\d半个隔]))(?P<unit>{_MINUTES_IN})\s*(?:存|保存|写)?(?P<n>\d+)\s?(?:次|回|个)(?:ckpt|checkpoint)?"
     rf"|(?P<times>once|twice|thrice|\d+ ?(?:times|x|checkpoints?|saves?|ckpts?))\s*(?:/|(?<![a-z])(?:an?|per|every|each)(?![a-z]))\s*(?P<unit2>hour|hr|h|day|week|epoch)(?![a-z])",
     re.IGNORECASE,
 )
@@ -59,7 +59,7 @@ _SIZE = re.compile(
     re.IGNORECASE,
 )
 _FILLER = re.compile(
-    r"每次(?:大概|大约|约)?|每个|单次|单个|单份|一次|1次|一个|1个|一份|大小|体积|保存|存盘?|存|写|落盘|频率|间隔|检查点|断点|模型|文件|权重|优化器|状态|容量|有|是|为|要|左右|都|的|就|训练|结束|完|后|也"
+    r"存档|每次(?:大概|大约|约)?|每个|单次|单个|单份|一次|1次|一个|1个|一份|大小|体积|保存|存盘?|存|写|落盘|频率|间隔|检查点|断点|模型|文件|权重|优化器|状态|容量|有|是|为|要|左右|都|的|就|训练|结束|完|后|也"
     r"|(?<![a-z])(?:checkpoints?|ckpts?|ckpt|saves?|saving|saved|each|per|of|size|sized|at|with|a|an|the|is|are|it|one|every time|time|files?|interval|frequency|snapshots?|write|writing|weights?|large|big|in size|apiece|we|for|and|x|plus|around|about)(?![a-z])|[\s,，。;、:()/@+~-]",
     re.IGNORECASE,
 )

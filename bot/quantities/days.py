@@ -234,7 +234,7 @@ _DAYS: tuple[tuple[re.Pattern[str], Reader], ...] = (
         _checked(_en_month_day),
     ),
     (rx(rf"(?P<year>\d{{4}}),? (?P<month>{EN_MONTH}) {_ORDINAL}"), _en_month_day),
-    (rx(rf"{REL_MONTH}的?(?P<day>\d{{1,2}})(?:日|号)?"), _relative_month_day),
+    (rx(rf"{REL_MONTH}的?\s?(?P<day>\d{{1,2}})(?:日|号)?"), _relative_month_day),
     (rx(rf"(?:the )?{_ORDINAL} (?:of )?(?P<rel>next month|this month)"), _relative_month_day),
     (rx(rf"(?P<rel>next month|this month)(?: on)? (?:the )?{_ORDINAL}(?:号|日)?"), _relative_month_day),
     (

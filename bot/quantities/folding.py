@@ -7,10 +7,13 @@ dash, all blanks one blank. Case is kept, because Gb and GB differ; readers for 
 import functools
 import re
 import unicodedata
+from collections.abc import Sequence
 
 import opencc
 
 _SIMPLIFIER = opencc.OpenCC("t2s")
+# Text in which there is nothing to fold, as most English is: printable ASCII with single blanks, quotes aside.
+_PLAIN = re.compile(r"[!#-_a-~]+(?: [!#-_a-~]+)*")
 _CJK = re.compile(r"[\u3400-\u9fff]")
 # Words of equal length: every character keeps its place.
 _TAIWAN = {
@@ -37,6 +40,9 @@ _MEMORY = re.compile(r"(?P<card>显示|视讯|(?<=卡)|(?<=[Gg][Pp][Uu])(?: 的?
 _VULGAR_FRACTIONS = {"½": ".5", "¼": ".25", "¾": ".75"}
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789", strict=True))
 
+# A sign that spells more than this is no unit or number but a phrase; a message of U+FDFA would grow to 18 times its length.
+_MOST_FOLDED = 4
+
 _SAME = {
     **dict.fromkeys("‐‑‒–—―−﹣－", "-"),
     **dict.fromkeys("〜∼˜～", "~"),
@@ -58,8 +64,11 @@ def fold(text: str) -> str:
     return fold_with_origin(text)[0]
 
 
-def fold_with_origin(text: str) -> tuple[str, list[int]]:
+@functools.lru_cache(maxsize=256)
+def fold_with_origin(text: str) -> tuple[str, Sequence[int]]:
     """Return the folded text and, for each of its characters, the index in `text` of the character that it came from."""
+    if _PLAIN.fullmatch(text):
+        return text, range(len(text))
     out: list[str] = []
     origin: list[int] = []
     for index, char in enumerate(text):
@@ -71,7 +80,7 @@ def fold_with_origin(text: str) -> tuple[str, list[int]]:
     folded = "".join(out)
     if _CJK.search(folded):
         folded = _simplify(folded)
-    return _with_memory(folded, origin) if "记忆体" in folded else (folded, origin)
+    return _with_memory(folded, origin) if "记忆体" in folded else (folded, tuple(origin))
 
 
 def simplified(text: str) -> str:
@@ -92,14 +101,14 @@ def lower(text: str) -> str:
 _ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
-def _with_memory(folded: str, origin: list[int]) -> tuple[str, list[int]]:
+def _with_memory(folded: str, origin: list[int]) -> tuple[str, Sequence[int]]:
     """Put the mainland's shorter word for memory; its two characters come from the first and the last of the long one."""
     out, places, done = "", list[int](), 0
     for m in _MEMORY.finditer(folded):
         out += folded[done : m.start()] + ("显存" if m["card"] is not None else "内存")
         places += [*origin[done : m.start()], origin[m.start()], origin[m.end() - 1]]
         done = m.end()
-    return out + folded[done:], places + origin[done:]
+    return out + folded[done:], (*places, *origin[done:])
 
 
 def _piece(char: str, *, after_digit: bool) -> str:
@@ -121,7 +130,8 @@ def _other_piece(char: str) -> str:
         return " "
     if category in ("Cf", "Mn", "Cs", "Co", "Cn"):  # joiners, variation selectors, stray surrogates
         return ""
-    return "".join(_SAME.get(c, c) for c in unicodedata.normalize("NFKC", char) if not unicodedata.combining(c))
+    spelled = "".join(_SAME.get(c, c) for c in unicodedata.normalize("NFKC", char) if not unicodedata.combining(c))
+    return spelled if len(spelled) <= _MOST_FOLDED else char
 
 
 def _simplify(folded: str) -> str:

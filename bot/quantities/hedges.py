@@ -41,7 +41,7 @@ WORDS_BEFORE = (
     (
         _LOW,
         (
-            r"至少(?:要|得|是|需要)?|起码(?:要|得|是)?|最少(?:要|得|是)?|最低(?:要|得|是)?|最小|不少于|不低于|不小于|不能?少于|不能?低于|不能?小于|大于等于|超过|多于|高于|大于|超"
+            r"至少(?:要|得|是|需要)?|少说也?(?:要|得|是)?|起码(?:要|得|是)?|最少(?:要|得|是)?|最低(?:要|得|是)?|最小|不少于|不低于|不小于|不能?少于|不能?低于|不能?小于|大于等于|超过|多于|高于|大于|超"
             r"|(?:at least|no less than|not less than|no fewer than|a minimum of|minimum of|minimum|min\.?(?! ?\d+ ?(?:sec|min))|more than|over|above|greater than|larger than|bigger than|longer than|exceeding|upwards of|starting (?:at|from)|north of)(?![a-z])"
             r"|>=?|≥"
         ),

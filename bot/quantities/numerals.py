@@ -4,6 +4,7 @@ Loose numerals carry a mark that the hedges understand: 十来 becomes ≈10, a 
 or not a number at all (一般, 千问) stays as it is, so that no grammar can take it for an amount.
 """
 
+import re
 from collections.abc import Iterator
 
 from bot.quantities import chinese_numerals, english_numerals
@@ -47,10 +48,19 @@ def _apply(text: str, edits: Iterator[Edit] | list[Edit]) -> str:
     return "".join([*out, text[at:]])
 
 
+def gap_edits(text: str) -> Iterator[Edit]:
+    """Close the gap that good typography leaves between digits and Chinese: 12 月 5 号 is 12月 5号."""
+    for m in _GAP.finditer(text):
+        yield m.start(), m.end(), ""
+
+
+# Only behind the digits: 下周 3 张 must not become a Wednesday.
+_GAP = re.compile(r"(?<=\d) (?=[\u3400-\u9fff])")
 STEPS = (
     chinese_numerals.shared_unit_edits,
     english_numerals.shared_scale_edits,
     chinese_numerals.chinese_edits,
     english_numerals.english_edits,
     english_numerals.half_edits,
+    gap_edits,
 )

@@ -9,6 +9,12 @@ from bot.quantities.numerals import rewrite
 # An answer to one question is short; whatever is longer is a message, and spans are for messages.
 LONGEST_ANSWER = 200
 
+AROUND_THE_CLOCK = re.compile(
+    r"(?<![\d/.-])(?:7\s?[x*×乘]\s?24|24\s?[x*×/]\s?7(?![\d/.-])|7天\s?24)(?!\d)(?:\s?(?:个?小时|h(?:ours?)?(?![a-z])))?",
+    re.IGNORECASE,
+)
+"""7x24 and 24/7 say when something runs; they are no count of cards, no date and no share."""
+
 _POINT = re.compile(r"(?<!\d)(\d+)点(\d+)")
 
 

@@ -19,7 +19,15 @@ from bot.storage.upsert import insert_for
 OVERALL: Final = "all"
 """The lane of the bot as a whole."""
 
-COUNTED: Final = ("send_message", "send_photo", "send_document", "send_media_group", "copy_message", "forward_message")
+COUNTED: Final = (
+    "send_message",
+    "send_photo",
+    "send_document",
+    "send_media_group",
+    "copy_message",
+    "copy_messages",
+    "forward_message",
+)
 """The methods that make a message, and so count against the limits."""
 
 

@@ -159,7 +159,8 @@ def incoming_from(update: Update, username: str) -> Incoming | None:
     """Read a private chat's update as a customer's event; None for what asks for nothing, such as a service message."""
     query = update.callback_query
     if query is not None:
-        message_id = query.message.message_id if query.message else None
+        # An old message comes without its content and cannot be changed: what would replace it is sent anew.
+        message_id = query.message.message_id if query.message and query.message.is_accessible else None
         return Incoming(Pressed(Button.decode(query.data)), message_id, Tapped(query.id, message_id))
     message = update.message or update.edited_message
     if message is None:
@@ -176,7 +177,7 @@ def _event(message: Message, username: str, *, edited: bool) -> Event | None:
     if message.effective_attachment is None or edited:
         return None
     kind = next((name for name in _KINDS if getattr(message, name, None)), "other")
-    return Sent(kind, message.caption or "")
+    return Sent(kind, message.caption or "", message.media_group_id or "")
 
 
 _KINDS: Final = (

@@ -17,7 +17,7 @@ from bot.estimation import ModelSpec, Prices
 from bot.i18n import N_, chinese_of, locale_for, texts
 from bot.reminders.zones import zone_of
 from bot.settings import Settings
-from bot.storage import cases, people, queues, reminders, requests, trials
+from bot.storage import albums, cases, people, queues, reminders, requests, trials
 from bot.storage.cases import Found
 from bot.storage.people import Person, Profile, StoredDialog
 from bot.storage.requests import StoredRequest
@@ -133,7 +133,7 @@ class Turn:
             case fx.Submit() | fx.CallStaff():
                 await self._to_staff(case, wanted=isinstance(effect, fx.CallStaff))
             case fx.Relay():
-                await self._relay()
+                await self._relay(effect)
             case fx.Note(text=text):
                 await requests.add_note(self._tx, self._request.id, text)
             case fx.Hold():
@@ -207,13 +207,18 @@ class Turn:
             priority=REPLY,
         )
 
-    async def _relay(self) -> None:
+    async def _relay(self, relay: fx.Relay) -> None:
         """Pass the message on as it is; without a staff group it is kept with the request."""
         message_id = self._incoming.message_id
         if self._settings.staff_chat_id is None:
             note = getattr(self._incoming.event, "text", "") or getattr(self._incoming.event, "caption", "")
             if note:
                 await requests.add_note(self._tx, self._request.id, note)
+        elif message_id is not None and relay.album:
+            lane = str(self._settings.staff_chat_id)
+            await albums.relay(
+                self._tx, self._person.id, message_id, lane=lane, goes_on=relay.goes_on, now=self._now, priority=REPLY
+            )
         elif message_id is not None:
             await self._to_topic("copy_message", {"from_chat_id": self._person.id, "message_id": message_id})
 

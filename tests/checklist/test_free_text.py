@@ -1,4 +1,6 @@
+import csv
 from datetime import datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -9,6 +11,7 @@ from bot.checklist.fields import BY_KEY, FIELDS
 from bot.checklist.free_text import read_message
 from bot.checklist.understand import Moment
 
+DATA = Path(__file__).parent / "data"
 MOMENT = Moment(datetime(2026, 11, 30, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai")))
 
 
@@ -68,6 +71,18 @@ def test_one_message_fills_all_that_it_says_and_nothing_else(said, found):
     ],
 )  # fmt: skip
 def test_words_around_a_quantity_say_what_it_is(said, found):
+    assert read(said) == found
+
+
+def messages():
+    with (DATA / "messages.csv").open(encoding="utf-8") as lines:
+        for row in csv.DictReader(lines):
+            found = dict(part.split(":", 1) for part in row["found"].split())
+            yield pytest.param(row["said"], found, id=row["said"])
+
+
+@pytest.mark.parametrize(("said", "found"), list(messages()))
+def test_short_messages_are_read_as_they_are_meant_or_not_at_all(said, found):
     assert read(said) == found
 
 

@@ -369,3 +369,29 @@ def test_the_open_screen_is_a_function_of_the_case_alone():
     case = at("gpu")
     assert open_screen(case) == open_screen(replace(case))
     assert open_screen(fresh()) is None
+
+
+def uneven(count: str = "18") -> Case:
+    case = complete()
+    counts = {
+        "gpu_count": Answer(normal=f"count={count}", **EXACT),
+        "gpus_per_node": Answer(normal="count=8", **EXACT),
+    }
+    return replace(case, answers=case.answers.with_answers(counts), state=case.state.at(Scene.SUMMARY))
+
+
+def test_confirming_cards_that_do_not_divide_leads_to_that_question_and_back_to_the_summary():
+    outcome = play(uneven(), Pressed(Button("d1", "confirm")))
+    asked = shown(outcome, screen.Ask)
+    assert [(s.field, s.warnings) for s in asked] == [("gpus_per_node", ("uneven_machines",))]
+    assert not [e for e in outcome.effects if isinstance(e, fx.Submit)]
+    mended = play(outcome.case, Said("6"))
+    assert mended.case.state.scene is Scene.SUMMARY
+    assert [e for e in play(mended.case, Pressed(Button("d1", "confirm"))).effects if isinstance(e, fx.Submit)]
+
+
+def test_who_confirms_the_same_counts_again_means_them_and_other_counts_are_asked_about_again():
+    kept = play(uneven(), Pressed(Button("d1", "confirm")), Said("8")).case
+    assert [e for e in play(kept, Pressed(Button("d1", "confirm"))).effects if isinstance(e, fx.Submit)]
+    changed = replace(kept, answers=uneven("20").answers)
+    assert shown(play(changed, Pressed(Button("d1", "confirm"))), screen.Ask)

@@ -98,7 +98,18 @@ def test_spans_lie_in_the_original_text_and_do_not_overlap(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["1" * 10_000, "8张 " * 3000, "每" * 9000, "70B and " * 1000, "12月" * 3000, "1-" * 4000]
+    "text",
+    [
+        "1" * 10_000,
+        "8张 " * 3000,
+        "每" * 9000,
+        "70B and " * 1000,
+        "12月" * 3000,
+        "1-" * 4000,
+        "一二三四" * 1000,
+        "one hundred and " * 250,
+        "\ufdfa" * 4000,
+    ],
 )
 def test_a_hostile_message_takes_no_long_time(text):
     begin = time.process_time()

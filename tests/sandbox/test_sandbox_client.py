@@ -91,7 +91,14 @@ async def test_a_picture_can_be_fetched_by_the_bot(call, box, customer):
 async def test_an_album_arrives_as_single_messages_with_one_id(call, customer):
     for _ in range(3):
         await call.client(f"/users/{customer}/messages", {"photo": True, "media_group_id": "77"})
-    assert [u["message"]["media_group_id"] for u in await call.updates()] == ["77"] * 3
+    updates = await call.updates()
+    assert [u["message"]["media_group_id"] for u in updates] == ["77"] * 3
+    ids = [u["message"]["message_id"] for u in updates]
+    await call.ok("copyMessages", chat_id=customer, from_chat_id=customer, message_ids=ids)
+    shown = (await call.client(f"/chats/{customer}/messages?after=0"))["messages"]
+    copies = [m["media_group_id"] for m in shown if m["from_bot"] and "media_group_id" in m]
+    assert len(copies) == 3
+    assert len(set(copies)) == 1, "an album that is copied stays one"
 
 
 async def test_a_forwarded_message_says_so(call, customer):

@@ -40,9 +40,9 @@ def copy_message(world: World, call: Call) -> Any:
 
 
 def copy_messages(world: World, call: Call) -> Any:
-    """Copy several messages; those that cannot be copied are skipped."""
+    """Copy several messages; those that cannot be copied are skipped, and albums stay albums."""
     return [
-        {"message_id": world.post(chat, world.bot, _content(source, "copied"), thread=thread).id}
+        {"message_id": world.post(chat, world.bot, _content(source, "copied") | _album(chat, source), thread=thread).id}
         for chat, thread, source in _several(world, call, "copied")
     ]
 
@@ -114,6 +114,12 @@ def _content(source: Message, done: str) -> Json:
     if not content or source.payload.get("has_protected_content"):
         raise bad_request(f"message can't be {done}")
     return content
+
+
+def _album(chat: Chat, source: Message) -> Json:
+    """The mark of an album in another chat: the same for all messages of one album, different from the album's own."""
+    mark = source.payload.get("media_group_id")
+    return {} if mark is None else {"media_group_id": f"{mark}{abs(chat.id)}"}
 
 
 def _forwarded(world: World, chat: Chat, thread: int | None, source: Message) -> Message:
