@@ -7,7 +7,7 @@ from typing import Final
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-from telegram import Chat, ChatMember, Message, Update, User
+from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, Message, Update, User
 
 from bot.dialog.button import Button
 from bot.dialog.event import Commanded, Event, Pressed, Said, Sent
@@ -17,6 +17,7 @@ from bot.storage import inbox as arrivals
 from bot.storage import people, queues
 from bot.storage.outage import is_outage
 from bot.telegram import metrics, staff
+from bot.telegram.ignored import Ignored
 from bot.telegram.inbox import Inbox
 from bot.telegram.turn import Incoming, Tapped, Turn
 
@@ -49,9 +50,13 @@ class Handlers:
         try:
             with metrics.STAGE_S.labels("handle").time():
                 async with self._engine.begin() as tx:
-                    if await arrivals.take_update(tx, row_id):
-                        await self._dispatch(tx, update)
+                    taken = await arrivals.take_update(tx, row_id)
+                    ignored = await self._dispatch(tx, update) if taken else None
+                    if taken:
                         await arrivals.finish_update(tx, row_id, self._now())
+            if ignored:
+                metrics.IGNORED.labels(ignored).inc()
+                log.debug("update_ignored", update_id=update.update_id, reason=ignored)
         except Exception as error:
             if is_outage(error):
                 # A database that fails is not the update's fault: it stays open and is taken again.
@@ -66,24 +71,31 @@ class Handlers:
             self._inbox.release(update)
             self._wake()
 
-    async def _dispatch(self, tx: AsyncConnection, update: Update) -> None:
-        """Sort by chat: private ones are customers', the staff group is staff's, all others get nothing."""
+    async def _dispatch(self, tx: AsyncConnection, update: Update) -> Ignored | None:
+        """Sort by chat: private ones are customers', the staff group is staff's, all others get nothing.
+
+        Returns why nothing was said, None when something was. A tap is answered wherever it was made.
+        """
         chat, user = update.effective_chat, update.effective_user
         if update.my_chat_member is not None:
-            await self._membership(tx, update)
-        elif chat is None or user is None:
-            return
-        elif chat.type == Chat.PRIVATE and not user.is_bot:
-            await self._customer(tx, update, user)
-        elif chat.id == self._settings.staff_chat_id and update.message is not None:
-            await staff.handle(tx, update.message, self._settings, self._now())
-        elif update.callback_query is not None:
-            await self._refuse_tap(tx, update)
+            return await self._membership(tx, update.my_chat_member)
+        if not (update.message or update.edited_message or update.callback_query):
+            return Ignored.ANOTHER_KIND
+        if user is None:
+            return Ignored.NOBODY
+        if chat is not None and chat.type == Chat.PRIVATE and not user.is_bot:
+            return await self._customer(tx, update, user)
+        if update.callback_query is not None:
+            await self._refuse_tap(tx, update.callback_query)
+            return None
+        if chat is not None and chat.id == self._settings.staff_chat_id:
+            return await self._staff(tx, update)
+        return Ignored.A_BOT if user.is_bot else Ignored.ELSEWHERE
 
-    async def _customer(self, tx: AsyncConnection, update: Update, user: User) -> None:
+    async def _customer(self, tx: AsyncConnection, update: Update, user: User) -> Ignored | None:
         incoming = incoming_from(update, self.username)
-        if incoming is None:
-            return
+        if isinstance(incoming, Ignored):
+            return incoming
         now = self._now()
         person = await people.meet(
             tx,
@@ -96,20 +108,21 @@ class Handlers:
         )
         if person.blocked_at is not None:
             await people.set_blocked(tx, user.id, None)
-        await Turn(tx, self._settings, person, now).run(incoming)
+        return await Turn(tx, self._settings, person, now).run(incoming)
 
-    async def _membership(self, tx: AsyncConnection, update: Update) -> None:
+    async def _staff(self, tx: AsyncConnection, update: Update) -> Ignored | None:
+        if update.message is None:
+            return Ignored.AMONG_STAFF
+        return await staff.handle(tx, update.message, self._settings, self._now())
+
+    async def _membership(self, tx: AsyncConnection, changed: ChatMemberUpdated) -> Ignored:
         """A customer has blocked the bot, or taken it back."""
-        changed = update.my_chat_member
-        if changed is None or changed.chat.type != Chat.PRIVATE:
-            return
-        gone = changed.new_chat_member.status in (ChatMember.BANNED, ChatMember.LEFT)
-        await people.set_blocked(tx, changed.chat.id, self._now() if gone else None)
+        if changed.chat.type == Chat.PRIVATE:
+            gone = changed.new_chat_member.status in (ChatMember.BANNED, ChatMember.LEFT)
+            await people.set_blocked(tx, changed.chat.id, self._now() if gone else None)
+        return Ignored.MEMBERSHIP
 
-    async def _refuse_tap(self, tx: AsyncConnection, update: Update) -> None:
-        query = update.callback_query
-        if query is None:
-            return
+    async def _refuse_tap(self, tx: AsyncConnection, query: CallbackQuery) -> None:
         locale = locale_for(query.from_user.language_code, self._settings.default_locale)
         payload = {"callback_query_id": query.id, "text": texts(locale).text(NOT_YOURS)}
         await queues.add_call(
@@ -146,26 +159,29 @@ class Handlers:
             )
 
 
-def incoming_from(update: Update, username: str) -> Incoming | None:
-    """Read a private chat's update as a customer's event; None for what asks for nothing, such as a service message."""
+def incoming_from(update: Update, username: str) -> Incoming | Ignored:
+    """Read a private chat's update as a customer's event, or say why it asks for nothing."""
     query = update.callback_query
     if query is not None:
         message_id = query.message.message_id if query.message else None
         return Incoming(Pressed(Button.decode(query.data)), message_id, Tapped(query.id, message_id))
     message = update.message or update.edited_message
     if message is None:
-        return None
+        return Ignored.ANOTHER_KIND
     event = _event(message, username, edited=update.edited_message is not None)
-    return None if event is None else Incoming(event, message.message_id)
+    return event if isinstance(event, Ignored) else Incoming(event, message.message_id)
 
 
-def _event(message: Message, username: str, *, edited: bool) -> Event | None:
+def _event(message: Message, username: str, *, edited: bool) -> Event | Ignored:
+    if edited:
+        said = message.text or message.caption
+        return Said(said, edited=True, message_id=message.message_id) if said else Ignored.EDITED_FILE
     if message.text is not None:
-        if message.text.startswith("/") and not edited:
+        if message.text.startswith("/"):
             return _command(message.text, username)
-        return Said(message.text, edited=edited, message_id=message.message_id)
-    if message.effective_attachment is None or edited:
-        return None
+        return Said(message.text, message_id=message.message_id)
+    if message.effective_attachment is None:
+        return Ignored.SERVICE
     kind = next((name for name in _KINDS if getattr(message, name, None)), "other")
     return Sent(kind, message.caption or "")
 
@@ -176,7 +192,7 @@ _KINDS: Final = (
 )
 
 
-def _command(text: str, username: str) -> Event | None:
+def _command(text: str, username: str) -> Event | Ignored:
     """A command with its argument; one that names another bot is not ours, and a lone slash is just text."""
     head, _, argument = text[1:].partition(" ")
     head, _, rest = head.partition("\n")
@@ -184,5 +200,5 @@ def _command(text: str, username: str) -> Event | None:
     if not name:
         return Said(text)
     if addressee and addressee.lower() != username.lower():
-        return None
+        return Ignored.FOR_ANOTHER_BOT
     return Commanded(name.lower(), f"{rest} {argument}".strip())

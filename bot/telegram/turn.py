@@ -21,6 +21,7 @@ from bot.storage.people import Person
 from bot.storage.requests import StoredRequest
 from bot.telegram import menus
 from bot.telegram.cards import request_card
+from bot.telegram.ignored import Ignored
 from bot.telegram.markup import CAPTION_LIMIT, split
 from bot.telegram.screens.render import render
 from bot.telegram.screens.view import Reader, View, zone_for
@@ -62,9 +63,10 @@ class Turn:
         self._toast = ""
         self._held_until: datetime | None = None
         self._forgotten = False
+        self._ignored: Ignored | None = None
 
-    async def run(self, incoming: Incoming) -> None:
-        """Lock the dialog, decide, write the outcome."""
+    async def run(self, incoming: Incoming) -> Ignored | None:
+        """Lock the dialog, decide, write the outcome; returns why nothing was said, None when something was."""
         self._incoming = incoming
         empty = DialogState().model_dump(mode="json")
         stored, self._live, new = await people.lock_dialog(self._tx, self._person.id, self._person.id, empty, self._now)
@@ -90,6 +92,7 @@ class Turn:
         await self._answer_tap()
         if not self._forgotten:
             await self._save(outcome.case)
+        return self._ignored
 
     async def _read_by(self) -> Reader:
         person, settings = self._person, self._settings
@@ -303,6 +306,7 @@ class Turn:
         """Pass the message on as it is; without a staff group it is kept with the request."""
         message_id = self._incoming.message_id
         if self._settings.staff_chat_id is None:
+            self._ignored = Ignored.KEPT
             note = getattr(self._incoming.event, "text", "") or getattr(self._incoming.event, "caption", "")
             if note:
                 await requests.add_note(self._tx, self._request.id, note)
