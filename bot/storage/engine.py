@@ -18,6 +18,10 @@ DRIVERS: Final = {
 }
 
 
+CONNECTIONS: Final = 20
+"""Connections that are kept open: one for each update in hand, and for the loops. To open one anew costs as much as ten updates."""
+
+
 def connect(url: str) -> AsyncEngine:
     """Return an engine for a database address; nothing is opened before its first use.
 
@@ -36,8 +40,8 @@ def connect(url: str) -> AsyncEngine:
     # dropped with it, and whatever failed is tried again.
     return create_async_engine(
         parsed.set(drivername=driver),
-        pool_size=10,
-        max_overflow=10,
+        pool_size=CONNECTIONS,
+        max_overflow=5,
         pool_timeout=10,
         connect_args={"timeout": 5, "command_timeout": 30},
     )
@@ -45,7 +49,7 @@ def connect(url: str) -> AsyncEngine:
 
 def _connect_sqlite(url: Any) -> AsyncEngine:
     """SQLite with a write-ahead log."""
-    engine = create_async_engine(url, connect_args={"timeout": 5}, pool_size=5, max_overflow=5)
+    engine = create_async_engine(url, connect_args={"timeout": 5}, pool_size=CONNECTIONS, max_overflow=5)
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:

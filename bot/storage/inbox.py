@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.tables import INBOX
-from bot.storage.upsert import insert_for
+from bot.storage.upsert import prebuilt
 
 MOST_ATTEMPTS: Final = 3
 """How often an update is tried before it is set aside."""
@@ -40,8 +40,7 @@ async def store_updates(tx: AsyncConnection, arrivals: Sequence[Arrival], now: d
         }
         for arrival in arrivals
     ]
-    statement = insert_for(tx, INBOX).values(rows).on_conflict_do_nothing(index_elements=["update_id"])
-    stored = await tx.execute(statement.returning(INBOX.c.update_id, INBOX.c.id))
+    stored = await tx.execute(_STORE(tx), rows)
     return {row.update_id: row.id for row in stored}
 
 
@@ -53,14 +52,13 @@ async def open_updates(tx: AsyncConnection, now: datetime, limit: int) -> list[t
     ]
 
 
-async def take_update(tx: AsyncConnection, inbox_id: int) -> bool:
-    """Lock a chat's oldest open update for this transaction; False when it is done, not the oldest, or another copy is at it."""
-    return (await tx.execute(_TAKE, {"row": inbox_id})).first() is not None
+async def take_update(tx: AsyncConnection, inbox_id: int, now: datetime) -> bool:
+    """Take a chat's oldest open update: it is done once this transaction commits, and open again when it does not.
 
-
-async def finish_update(tx: AsyncConnection, inbox_id: int, now: datetime) -> None:
-    """Mark an update as handled; of its content nothing is kept, only its number, so that it is not taken twice."""
-    await tx.execute(_FINISH, {"row": inbox_id, "now": now, "nothing": {}})
+    False when it is done already, not the oldest, or another copy is at it. Of its content nothing is kept, only its number,
+    so that it is not taken twice.
+    """
+    return (await tx.execute(_TAKE, {"row": inbox_id, "now": now, "nothing": {}})).first() is not None
 
 
 async def fail_update(tx: AsyncConnection, inbox_id: int, error: str, now: datetime) -> bool:
@@ -88,6 +86,11 @@ async def inbox_is_empty(tx: AsyncConnection) -> bool:
     return (await tx.execute(select(INBOX.c.id).where(INBOX.c.done_at.is_(None)).limit(1))).first() is None
 
 
+_STORE: Final = prebuilt(
+    lambda insert: (
+        insert(INBOX).on_conflict_do_nothing(index_elements=["update_id"]).returning(INBOX.c.update_id, INBOX.c.id)
+    )
+)
 _EARLIER = INBOX.alias()
 # A scalar subquery, not EXISTS: it is one look into the index for a row, whatever the planner believes of the table.
 _FIRST = (
@@ -95,17 +98,20 @@ _FIRST = (
     .where(_EARLIER.c.chat_id == INBOX.c.chat_id, _EARLIER.c.done_at.is_(None))
     .scalar_subquery()
 )
-_TAKE: Final = (
+_OLDEST = (
     select(INBOX.c.id)
     .where(INBOX.c.id == bindparam("row"), INBOX.c.done_at.is_(None), INBOX.c.id == _FIRST)
     .with_for_update(skip_locked=True, of=INBOX)
+)
+_TAKE: Final = (
+    update(INBOX)
+    .where(INBOX.c.id == _OLDEST.scalar_subquery())
+    .values(done_at=bindparam("now"), payload=bindparam("nothing"))
+    .returning(INBOX.c.id)
 )
 _OPEN: Final = (
     select(INBOX.c.id, INBOX.c.update_id, INBOX.c.chat_id, INBOX.c.payload)
     .where(INBOX.c.done_at.is_(None), INBOX.c.not_before <= bindparam("now"), INBOX.c.id == _FIRST)
     .order_by(INBOX.c.id)
     .limit(bindparam("most"))
-)
-_FINISH: Final = (
-    update(INBOX).where(INBOX.c.id == bindparam("row")).values(done_at=bindparam("now"), payload=bindparam("nothing"))
 )

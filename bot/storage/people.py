@@ -1,6 +1,6 @@
 """Customers, their dialogs, their topics, and the deletion of everything about them."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.tables import CUSTOMER, DIALOG, INBOX, OUTBOX, REMINDER, REQUEST, SERIES, TOPIC, TRIAL
-from bot.storage.upsert import insert_for
+from bot.storage.upsert import insert_for, prebuilt
 
 
 @dataclass(frozen=True)
@@ -26,24 +26,24 @@ class Person:
     quiet_hours: str | None = None
 
 
-async def meet(
-    tx: AsyncConnection,
-    *,
-    customer_id: int,
-    first_name: str,
-    last_name: str | None,
-    username: str | None,
-    language_code: str | None,
-    now: datetime,
-) -> Person:
+@dataclass(frozen=True)
+class Profile:
+    """A person as Telegram tells of them with each update."""
+
+    id: int
+    first_name: str
+    last_name: str | None
+    username: str | None
+    language_code: str | None
+
+
+async def meet(tx: AsyncConnection, told: Profile, known: Person | None, now: datetime) -> Person:
     """Store a customer's present name and app language and return the row; a chosen language and zone stay."""
-    told = {"first_name": first_name, "last_name": last_name, "username": username, "language_code": language_code}
-    known = await person(tx, customer_id)
-    if known is not None and all(getattr(known, name) == value for name, value in told.items()):
+    new = asdict(told)
+    if known is not None and all(getattr(known, name) == value for name, value in new.items()):
         return known
-    statement = insert_for(tx, CUSTOMER).values(id=customer_id, created_at=now, **told)
-    await tx.execute(statement.on_conflict_do_update(index_elements=["id"], set_=told))
-    found = await person(tx, customer_id)
+    await tx.execute(_MEET(tx), {**new, "created_at": now})
+    found = await person(tx, told.id)
     assert found is not None
     return found
 
@@ -51,8 +51,11 @@ async def meet(
 async def person(tx: AsyncConnection, customer_id: int) -> Person | None:
     """Return a customer; None for somebody we do not know."""
     row = (await tx.execute(_PERSON, {"customer": customer_id})).first()
-    if row is None:
-        return None
+    return person_from(row) if row else None
+
+
+def person_from(row: Any) -> Person:
+    """Return the customer that a row with the columns of `customer` tells of."""
     return Person(
         row.id,
         row.first_name,
@@ -157,6 +160,15 @@ async def forget(tx: AsyncConnection, customer_id: int) -> None:
 
 # What every update needs is built once: to build a statement takes longer than to run it.
 _PERSON: Final = select(CUSTOMER).where(CUSTOMER.c.id == bindparam("customer"))
+_TOLD = ("first_name", "last_name", "username", "language_code")
+
+
+def _meet(insert: Any) -> Any:
+    new = insert(CUSTOMER)
+    return new.on_conflict_do_update(index_elements=["id"], set_={name: new.excluded[name] for name in _TOLD})
+
+
+_MEET: Final = prebuilt(_meet)
 _LOCK_DIALOG: Final = (
     select(DIALOG.c.state, DIALOG.c.live_outbox_id).where(DIALOG.c.chat_id == bindparam("chat")).with_for_update()
 )

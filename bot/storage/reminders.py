@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.reminders.kinds import CHECKPOINT, ReminderKind
@@ -14,7 +14,7 @@ from bot.reminders.rules import occurrence_key, planned
 from bot.reminders.series import Occurrence, Series
 from bot.reminders.trial import Trial
 from bot.storage.tables import CUSTOMER, REMINDER, SERIES
-from bot.storage.upsert import insert_for
+from bot.storage.upsert import prebuilt
 
 RECENT: Final = 20
 """How many of the reminders sent last can still be answered by a tap."""
@@ -23,32 +23,22 @@ ANSWERABLE: Final = timedelta(days=14)
 
 async def remind(tx: AsyncConnection, occurrence: Occurrence, *, mark: str = "") -> None:
     """Write an occurrence (its id does not count); the same one for the same moment is written once, whatever its `mark`."""
-    key = occurrence_key(occurrence.kind + mark, occurrence.subject, occurrence.due_at)
-    await tx.execute(
-        insert_for(tx, REMINDER)
-        .values(
-            key=key,
-            kind=occurrence.kind,
-            customer_id=occurrence.customer_id,
-            trial_id=occurrence.trial_id,
-            series_id=occurrence.series_id,
-            due_at=occurrence.due_at,
-            times_sent=occurrence.times_sent,
-        )
-        .on_conflict_do_nothing(index_elements=["key"])
-    )
+    row = {
+        "key": occurrence_key(occurrence.kind + mark, occurrence.subject, occurrence.due_at),
+        "kind": occurrence.kind,
+        "customer_id": occurrence.customer_id,
+        "trial_id": occurrence.trial_id,
+        "series_id": occurrence.series_id,
+        "due_at": occurrence.due_at,
+        "times_sent": occurrence.times_sent,
+    }
+    await tx.execute(_REMIND(tx), row)
 
 
 async def remind_once(tx: AsyncConnection, kind: ReminderKind, customer_id: int, key: str, due_at: datetime) -> None:
     """Write the one occurrence that a subject ever has; while it was not sent, it moves to `due_at`."""
-    statement = insert_for(tx, REMINDER).values(
-        key=f"{kind.code}:{key}", kind=kind.code, customer_id=customer_id, due_at=due_at, times_sent=0
-    )
-    await tx.execute(
-        statement.on_conflict_do_update(
-            index_elements=["key"], set_={"due_at": due_at}, where=REMINDER.c.done_at.is_(None)
-        )
-    )
+    row = {"key": f"{kind.code}:{key}", "kind": kind.code, "customer_id": customer_id, "due_at": due_at}
+    await tx.execute(_REMIND_ONCE(tx), {**row, "times_sent": 0})
 
 
 async def claim_due(tx: AsyncConnection, now: datetime, limit: int) -> list[Occurrence]:
@@ -105,16 +95,7 @@ async def answer(tx: AsyncConnection, customer_id: int, reminder_id: int, now: d
 
 async def answerable(tx: AsyncConnection, customer_id: int, now: datetime) -> tuple[Occurrence, ...]:
     """Return a customer's sent and unanswered occurrences, the newest first."""
-    rows = await tx.execute(
-        select(REMINDER)
-        .where(
-            REMINDER.c.customer_id == customer_id,
-            REMINDER.c.done_at > now - ANSWERABLE,
-            REMINDER.c.answered_at.is_(None),
-        )
-        .order_by(REMINDER.c.done_at.desc(), REMINDER.c.id.desc())
-        .limit(RECENT)
-    )
+    rows = await tx.execute(_ANSWERABLE, {"customer": customer_id, "since": now - ANSWERABLE})
     return tuple(_occurrence(row) for row in rows)
 
 
@@ -194,18 +175,7 @@ async def schedule(
 
 async def kept(tx: AsyncConnection, customer_id: int) -> tuple[Series, ...]:
     """Return a customer's series that have not ended, each with its next moment; a one-time one ends once it was sent."""
-    next_at = (
-        select(func.min(REMINDER.c.due_at))
-        .where(REMINDER.c.series_id == SERIES.c.id, REMINDER.c.done_at.is_(None))
-        .scalar_subquery()
-    )
-    rows = await tx.execute(
-        select(SERIES, next_at.label("next_at"))
-        .where(SERIES.c.customer_id == customer_id, SERIES.c.ended_at.is_(None))
-        .where(or_(SERIES.c.paused_at.is_not(None), next_at.is_not(None), SERIES.c.kind == CHECKPOINT.code))
-        .order_by(SERIES.c.id)
-    )
-    return tuple(_series(row) for row in rows)
+    return tuple(_series(row) for row in await tx.execute(_KEPT, {"customer": customer_id}))
 
 
 async def series_of(tx: AsyncConnection, series_id: int) -> Series | None:
@@ -241,3 +211,37 @@ def _occurrence(row: Any) -> Occurrence:
 def _series(row: Any) -> Series:
     next_at = getattr(row, "next_at", None)
     return Series(row.id, row.kind, row.trial_id, row.text, row.rule, row.anchor_at, row.paused_at, next_at)
+
+
+# What many updates need is built once: to build a statement takes longer than to run it.
+_REMIND: Final = prebuilt(lambda insert: insert(REMINDER).on_conflict_do_nothing(index_elements=["key"]))
+
+
+def _remind_once(insert: Any) -> Any:
+    new = insert(REMINDER)
+    moved = {"due_at": new.excluded.due_at}
+    return new.on_conflict_do_update(index_elements=["key"], set_=moved, where=REMINDER.c.done_at.is_(None))
+
+
+_REMIND_ONCE: Final = prebuilt(_remind_once)
+_ANSWERABLE: Final = (
+    select(REMINDER)
+    .where(
+        REMINDER.c.customer_id == bindparam("customer"),
+        REMINDER.c.done_at > bindparam("since"),
+        REMINDER.c.answered_at.is_(None),
+    )
+    .order_by(REMINDER.c.done_at.desc(), REMINDER.c.id.desc())
+    .limit(RECENT)
+)
+_NEXT_AT = (
+    select(func.min(REMINDER.c.due_at))
+    .where(REMINDER.c.series_id == SERIES.c.id, REMINDER.c.done_at.is_(None))
+    .scalar_subquery()
+)
+_KEPT: Final = (
+    select(SERIES, _NEXT_AT.label("next_at"))
+    .where(SERIES.c.customer_id == bindparam("customer"), SERIES.c.ended_at.is_(None))
+    .where(or_(SERIES.c.paused_at.is_not(None), _NEXT_AT.is_not(None), SERIES.c.kind == CHECKPOINT.code))
+    .order_by(SERIES.c.id)
+)

@@ -16,10 +16,12 @@ from bot.settings import Settings
 from bot.storage import inbox as arrivals
 from bot.storage import people, queues
 from bot.storage.outage import is_outage
+from bot.storage.people import Profile
 from bot.telegram import metrics, staff
 from bot.telegram.ignored import Ignored
 from bot.telegram.inbox import Inbox
-from bot.telegram.turn import Incoming, Tapped, Turn
+from bot.telegram.replies import Tapped
+from bot.telegram.turn import Incoming, Turn
 
 log = structlog.get_logger(__name__)
 
@@ -50,10 +52,8 @@ class Handlers:
         try:
             with metrics.STAGE_S.labels("handle").time():
                 async with self._engine.begin() as tx:
-                    taken = await arrivals.take_update(tx, row_id)
+                    taken = await arrivals.take_update(tx, row_id, self._now())
                     ignored = await self._dispatch(tx, update) if taken else None
-                    if taken:
-                        await arrivals.finish_update(tx, row_id, self._now())
             if ignored:
                 metrics.IGNORED.labels(ignored).inc()
                 log.debug("update_ignored", update_id=update.update_id, reason=ignored)
@@ -96,19 +96,8 @@ class Handlers:
         incoming = incoming_from(update, self.username)
         if isinstance(incoming, Ignored):
             return incoming
-        now = self._now()
-        person = await people.meet(
-            tx,
-            customer_id=user.id,
-            first_name=user.first_name,
-            last_name=user.last_name,
-            username=user.username,
-            language_code=user.language_code,
-            now=now,
-        )
-        if person.blocked_at is not None:
-            await people.set_blocked(tx, user.id, None)
-        return await Turn(tx, self._settings, person, now).run(incoming)
+        told = Profile(user.id, user.first_name, user.last_name, user.username, user.language_code)
+        return await Turn(tx, self._settings, told, self._now()).run(incoming)
 
     async def _staff(self, tx: AsyncConnection, update: Update) -> Ignored | None:
         if update.message is None:

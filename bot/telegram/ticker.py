@@ -18,8 +18,8 @@ from bot.settings import Settings
 from bot.storage import people, queues, reminders
 from bot.storage.people import Person
 from bot.telegram.composer import SUMMED_FROM, due_of, reader_of
+from bot.telegram.replies import REMINDER
 from bot.telegram.screens.view import Reader
-from bot.telegram.turn import REMINDER
 
 log = structlog.get_logger(__name__)
 

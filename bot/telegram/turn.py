@@ -10,35 +10,26 @@ from bot.dialog import effect as fx
 from bot.dialog.decide import decide
 from bot.dialog.event import Context, Event
 from bot.dialog.faq import entries
-from bot.dialog.screen import Notice, Screen
+from bot.dialog.screen import Screen
 from bot.dialog.state import VERSION, Case, DialogState
 from bot.estimation import Prices
 from bot.i18n import N_, locale_for, texts
 from bot.reminders.zones import zone_of
 from bot.settings import Settings
-from bot.storage import people, queues, reminders, requests, trials
-from bot.storage.people import Person
+from bot.storage import cases, people, queues, reminders, requests, trials
+from bot.storage.cases import Found
+from bot.storage.people import Person, Profile
 from bot.storage.requests import StoredRequest
 from bot.telegram import menus
 from bot.telegram.cards import request_card
 from bot.telegram.ignored import Ignored
-from bot.telegram.markup import CAPTION_LIMIT, split
+from bot.telegram.markup import split
+from bot.telegram.replies import BACKGROUND, REPLY, Replies, Tapped
 from bot.telegram.screens.render import render
-from bot.telegram.screens.view import Reader, View, zone_for
+from bot.telegram.screens.view import Reader, zone_for
 from bot.telegram.upkeep import Upkeep
 
-REPLY, REMINDER, BACKGROUND = 0, 10, 20
-"""Priorities of calls: answers to a waiting person go first."""
-
 FORGOTTEN = N_("Everything stored about you is deleted. /start begins anew.")
-
-
-@dataclass(frozen=True)
-class Tapped:
-    """The button press behind an event: the callback query, and the message whose button it was."""
-
-    callback_id: str
-    message_id: int | None
 
 
 @dataclass(frozen=True)
@@ -53,48 +44,56 @@ class Incoming:
 class Turn:
     """The carrying out of one event; everything is written on the connection that it is given."""
 
-    def __init__(self, tx: AsyncConnection, settings: Settings, person: Person, now: datetime) -> None:
-        self._tx, self._settings, self._person, self._now = tx, settings, person, now
-        self._live: int | None = None
+    def __init__(self, tx: AsyncConnection, settings: Settings, told: Profile, now: datetime) -> None:
+        self._tx, self._settings, self._told, self._now = tx, settings, told, now
         self._incoming: Incoming
+        self._person: Person
         self._request: StoredRequest
+        self._replies: Replies
         self._upkeep: Upkeep
         self._reader: Reader
         self._toast = ""
-        self._held_until: datetime | None = None
         self._forgotten = False
         self._ignored: Ignored | None = None
 
     async def run(self, incoming: Incoming) -> Ignored | None:
         """Lock the dialog, decide, write the outcome; returns why nothing was said, None when something was."""
         self._incoming = incoming
-        empty = DialogState().model_dump(mode="json")
-        stored, self._live, new = await people.lock_dialog(self._tx, self._person.id, self._person.id, empty, self._now)
-        found = await requests.newest(self._tx, self._person.id)
-        self._request = found or await requests.open_draft(self._tx, self._person.id, self._now)
-        self._reader = await self._read_by()
+        chat_id, empty = self._told.id, DialogState().model_dump(mode="json")
+        stored, live, new = await people.lock_dialog(self._tx, chat_id, chat_id, empty, self._now)
+        self._replies = Replies(self._tx, chat_id, self._now, incoming.tapped, live)
+        found = await cases.find(self._tx, chat_id, self._now)
+        self._person = await people.meet(self._tx, self._told, found.person if found else None, self._now)
+        if self._person.blocked_at is not None:
+            await people.set_blocked(self._tx, chat_id, None)
+        draft = found.request if found else None
+        self._request = draft or await requests.open_draft(self._tx, chat_id, self._now)
+        self._reader = await self._read_by(found)
+        self._upkeep = Upkeep(self._tx, chat_id, self._reader.zone, self._now)
         case = Case(load_state(stored), self._request.answers, self._request.state)
-        self._upkeep = Upkeep(self._tx, self._person.id, self._reader.zone, self._now)
-        context = Context(
-            now=self._now.astimezone(self._reader.zone),
-            locale=self._reader.texts.locale,
-            trials=await trials.running(self._tx, self._person.id),
-            series=await reminders.kept(self._tx, self._person.id),
-            sent=await reminders.answerable(self._tx, self._person.id, self._now),
-            zone=self._person.zone or "",
-            staff=self._settings.staff_chat_id is not None,
-            known=not new,
-            faq=entries(self._settings.faq_file or ""),
-        )
-        outcome = decide(case, incoming.event, context)
+        outcome = decide(case, incoming.event, await self._context(found, known=not new))
         for effect in outcome.effects:
             await self._carry_out(effect, outcome.case)
-        await self._answer_tap()
+        await self._replies.answer_tap(self._toast, forgotten=self._forgotten)
         if not self._forgotten:
             await self._save(outcome.case)
         return self._ignored
 
-    async def _read_by(self) -> Reader:
+    async def _context(self, found: Found | None, *, known: bool) -> Context:
+        tx, customer_id = self._tx, self._person.id
+        return Context(
+            now=self._now.astimezone(self._reader.zone),
+            locale=self._reader.texts.locale,
+            trials=await trials.running(tx, customer_id) if found and found.has_trials else (),
+            series=await reminders.kept(tx, customer_id) if found and found.has_series else (),
+            sent=await reminders.answerable(tx, customer_id, self._now) if found and found.has_answerable else (),
+            zone=self._person.zone or "",
+            staff=self._settings.staff_chat_id is not None,
+            known=known,
+            faq=entries(self._settings.faq_file or ""),
+        )
+
+    async def _read_by(self, found: Found | None) -> Reader:
         person, settings = self._person, self._settings
         locale = person.locale or locale_for(person.language_code, settings.default_locale)
         return Reader(
@@ -102,12 +101,13 @@ class Turn:
             zone=zone_for(person.zone, person.language_code, settings),
             now=self._now,
             settings=settings,
-            prices=await todays_prices(self._tx),
+            prices=Prices.default() if found and not found.has_prices else await todays_prices(self._tx),
             name=person.first_name,
         )
 
     async def _save(self, case: Case) -> None:
-        await people.save_dialog(self._tx, self._person.id, case.state.model_dump(mode="json"), self._live, self._now)
+        state = case.state.model_dump(mode="json")
+        await people.save_dialog(self._tx, self._person.id, state, self._replies.live, self._now)
         if case.answers is not self._request.answers or case.request_state is not self._request.state:
             await requests.save(self._tx, self._request.id, case.request_state, case.answers, self._now)
             if case.is_draft:
@@ -116,9 +116,9 @@ class Turn:
     async def _carry_out(self, effect: fx.Effect, case: Case) -> None:  # noqa: C901, PLR0912 - one branch an effect, nothing else
         match effect:
             case fx.Show():
-                await self._show(effect)
+                await self._replies.show(effect, self._reader)
             case fx.Redraw(screen=screen):
-                await self._redraw(screen)
+                await self._replies.redraw(screen, self._reader)
             case fx.Toast(message=message):
                 self._toast = self._reader.texts.text(message)
             case fx.SetLanguage(locale=locale):
@@ -130,7 +130,7 @@ class Turn:
             case fx.Note(text=text):
                 await requests.add_note(self._tx, self._request.id, text)
             case fx.Hold():
-                await self._hold()
+                await self._replies.hold()
             case fx.StartOver():
                 await requests.set_aside(self._tx, self._request.id, self._now)
                 self._request = await requests.open_draft(self._tx, self._person.id, self._now)
@@ -143,113 +143,6 @@ class Turn:
                 await self._forget()
             case _:
                 await self._upkeep.carry_out(effect, case.answers)
-
-    async def _show(self, effect: fx.Show) -> None:
-        view = render(effect.screen, self._reader)
-        if view is None:
-            return
-        tapped = self._incoming.tapped
-        if effect.replace and tapped is not None and tapped.message_id is not None:
-            row = await self._edit(view, {"message_id": tapped.message_id})
-            if effect.live:
-                self._live = row
-            elif self._live is not None and await queues.message_of(self._tx, self._live) == tapped.message_id:
-                self._live = None
-            return
-        if effect.live:
-            await self._strip_live()
-        row = await self._send(view)
-        if effect.live:
-            self._live = row
-
-    async def _redraw(self, screen: Screen) -> None:
-        """Draw the open question again where it stands; where it cannot be found any more, it comes as a new message."""
-        view = render(screen, self._reader)
-        if view is None:
-            return
-        if self._live is None:
-            self._live = await self._send(view)
-        else:
-            self._live = await self._edit(view, {}, target_id=self._live)
-
-    async def _strip_live(self) -> None:
-        """Take the buttons of the question before away: at most one question is live."""
-        if self._live is not None:
-            await self._call("edit_message_reply_markup", {}, target_id=self._live)
-            self._live = None
-
-    async def _send(self, view: View) -> int:
-        if view.picture is not None or view.file is not None:
-            method, made = ("send_photo", "chart") if view.picture is not None else ("send_document", "file")
-            payload = {
-                "caption": split(view.text, CAPTION_LIMIT)[0],
-                made: view.picture or view.file,
-                "parse_mode": "HTML",
-            }
-            return await self._call(method, payload)
-        row = 0
-        pieces = split(view.text)
-        for piece in pieces:
-            payload = {"text": piece, "parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
-            keyboard = view.keyboard()
-            if keyboard and piece is pieces[-1]:
-                payload["reply_markup"] = keyboard
-            row = await self._call("send_message", payload)
-        return row
-
-    async def _edit(self, view: View, where: dict[str, Any], target_id: int | None = None) -> int:
-        """Change a message; what is too long for one goes on in new messages, with the buttons on the last."""
-        pieces = split(view.text)
-        keyboard = view.keyboard()
-        payload: dict[str, Any] = {"text": pieces[0], "parse_mode": "HTML", **where}
-        if keyboard and len(pieces) == 1:
-            payload["reply_markup"] = keyboard
-        row = await self._call("edit_message_text", payload, target_id=target_id)
-        for piece in pieces[1:]:
-            more: dict[str, Any] = {"text": piece, "parse_mode": "HTML"}
-            if keyboard and piece is pieces[-1]:
-                more["reply_markup"] = keyboard
-            row = await self._call("send_message", more)
-        return row
-
-    async def _call(self, method: str, payload: dict[str, Any], target_id: int | None = None) -> int:
-        return await queues.add_call(
-            self._tx,
-            method=method,
-            payload=payload,
-            now=self._now,
-            lane=str(self._person.id),
-            chat_id=self._person.id,
-            customer_id=self._person.id,
-            target_id=target_id,
-            priority=REPLY,
-            held_until=self._held_until if method == "send_message" else None,
-        )
-
-    async def _hold(self) -> None:
-        """Let this reply wait for more of a paste; the question that waits already is asked anew with all of it."""
-        if self._live is not None and await queues.take_back(self._tx, self._live):
-            self._live = None
-        self._held_until = self._now + queues.HELD
-
-    async def _answer_tap(self) -> None:
-        """Answer the tap, whatever came of it, in a lane of its own: it must not wait for messages."""
-        tapped = self._incoming.tapped
-        if tapped is None:
-            return
-        payload = {"callback_query_id": tapped.callback_id}
-        if self._toast:
-            payload["text"] = self._toast[:200]
-        await queues.add_call(
-            self._tx,
-            method="answer_callback_query",
-            payload=payload,
-            now=self._now,
-            lane=f"cb{tapped.callback_id}"[:64],
-            customer_id=None if self._forgotten else self._person.id,
-            priority=REPLY,
-            purge=self._forgotten,
-        )
 
     async def _set_language(self, locale: str) -> None:
         await people.set_locale(self._tx, self._person.id, locale)
@@ -350,10 +243,3 @@ async def todays_prices(tx: AsyncConnection) -> Prices:
     staff, as_of = await trials.staff_prices(tx)
     market = Prices.default()
     return market.with_staff(staff, as_of.date().isoformat()) if as_of else market
-
-
-def apology(reference: str, reader_texts: Any) -> Screen:
-    """Return the screen for an update that could not be handled."""
-    return Notice(
-        reader_texts.text(N_("Sorry, something went wrong here. Reference: {reference}"), reference=reference)
-    )

@@ -1,9 +1,10 @@
 import re
 from datetime import UTC, datetime
+from decimal import Decimal
 
 from sqlalchemy import event, insert, text
 
-from bot.storage.tables import CUSTOMER, INBOX, OUTBOX, REMINDER
+from bot.storage.tables import CUSTOMER, INBOX, OUTBOX, REMINDER, REQUEST, SERIES, TRIAL
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 FAR = datetime(2100, 1, 1, tzinfo=UTC)  # nothing of it is worked on
@@ -18,7 +19,7 @@ FILLED = ("inbox", "outbox", "reminder", "customer")
 
 async def fill(engine) -> None:
     """Rows of other customers: most of them done, as after months of work."""
-    inbox, outbox, reminders, customers = [], [], [], []
+    inbox, outbox, reminders, customers, requests, series, trials = [], [], [], [], [], [], []
     for n in range(ROWS):
         done = NOW if n % 40 else None
         blocked = None if n % 100 else NOW
@@ -42,8 +43,19 @@ async def fill(engine) -> None:
             {"key": str(n), "kind": "destroy", "customer_id": n, "trial_id": n, "due_at": FAR, "times_sent": 0}
             | {"done_at": done}
         )
+        theirs = {"customer_id": 10_000 + n}
+        requests.append(
+            theirs | {"state": "confirmed", "answers": {}, "notes": [], "created_at": NOW, "updated_at": NOW}
+        )
+        series.append(theirs | {"kind": "own", "text": "", "rule": "at=09:00", "anchor_at": NOW, "ended_at": done})
+        trials.append(
+            theirs
+            | {"gpu": "a100-80g-sxm", "gpus": 1, "price_per_gpu_hour": Decimal(1), "currency": "USD", "stops": []}
+            | {"started_at": NOW, "planned_end_at": NOW, "destroyed_at": done, "storage_gb": 0}
+        )
+    tables = {INBOX: inbox, OUTBOX: outbox, REMINDER: reminders, CUSTOMER: customers}
     async with engine.begin() as tx:
-        for table, rows in ((INBOX, inbox), (OUTBOX, outbox), (REMINDER, reminders), (CUSTOMER, customers)):
+        for table, rows in (tables | {REQUEST: requests, SERIES: series, TRIAL: trials}).items():
             await tx.execute(insert(table), rows)
         await tx.execute(text("ANALYZE"))
 

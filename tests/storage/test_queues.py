@@ -5,6 +5,7 @@ import pytest
 from bot.storage import engine as engines
 from bot.storage import inbox, migrations, people, queues
 from bot.storage.inbox import HEAD_START, Arrival
+from bot.storage.people import Profile
 from bot.storage.queues import Outcome
 
 NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
@@ -46,7 +47,7 @@ async def test_only_the_oldest_open_update_of_a_chat_is_given_out(engine):
             await store(tx, update_id, chat_id)
         rows = await inbox.open_updates(tx, NOW + HEAD_START, 10)
         assert [update.payload["n"] for _, update in rows] == [1, 3]
-        await inbox.finish_update(tx, rows[0][0], NOW)
+        await inbox.take_update(tx, rows[0][0], NOW)
         assert [payload["n"] for payload in await given_out(tx)] == [2, 3]
 
 
@@ -120,8 +121,8 @@ async def test_an_update_that_another_copy_handles_is_passed_over(engine):
         await store(tx, 1)
         row = (await inbox.open_updates(tx, NOW + HEAD_START, 1))[0][0]
     async with engine.begin() as one, engine.begin() as two:
-        assert await inbox.take_update(one, row)
-        assert not await inbox.take_update(two, row)
+        assert await inbox.take_update(one, row, NOW)
+        assert not await inbox.take_update(two, row, NOW)
 
 
 async def test_a_row_to_be_purged_leaves_nothing(engine):
@@ -134,9 +135,7 @@ async def test_a_row_to_be_purged_leaves_nothing(engine):
 
 async def test_forgetting_leaves_no_row_about_a_customer(engine):
     async with engine.begin() as tx:
-        await people.meet(
-            tx, customer_id=7, first_name="<3", last_name=None, username=None, language_code="en", now=NOW
-        )
+        await people.meet(tx, Profile(7, "<3", None, None, "en"), None, NOW)
         await people.lock_dialog(tx, 7, 7, {"version": 1}, NOW)
         await store(tx, 1, 7)
         await add(tx, "7", customer_id=7, chat_id=7)

@@ -14,6 +14,7 @@ from telegram import Update
 from bot.app import Desk
 from bot.clock import Clock
 from bot.storage import migrations, people
+from bot.storage.people import Profile
 from bot.telegram.arrival import arrival
 from bot.telegram.ignored import Ignored
 from tests.updates import CUSTOMERS, STAFF, THREADS, Chance, message_parts
@@ -82,8 +83,7 @@ async def drive(sandbox, settings_for, database_url):
     desk.handlers.username = desk.application.bot.username
     async with desk.engine.begin() as tx:
         for customer, thread in zip(CUSTOMERS, THREADS, strict=False):
-            told = {"first_name": "Customer", "last_name": None, "username": None, "language_code": "en"}
-            await people.meet(tx, customer_id=customer, now=desk.clock.now(), **told)
+            await people.meet(tx, Profile(customer, "Customer", None, None, "en"), None, desk.clock.now())
             await people.save_topic(tx, customer, STAFF, thread, desk.clock.now())
     yield Drive(desk)
     await desk.stop()

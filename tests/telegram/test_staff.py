@@ -6,6 +6,7 @@ from telegram import Chat, Message, User
 from bot.settings import Settings
 from bot.storage import engine as engines
 from bot.storage import migrations, people, queues, trials
+from bot.storage.people import Profile
 from bot.telegram import staff
 
 NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
@@ -19,9 +20,7 @@ async def tx(sqlite_url):
     engine = engines.connect(sqlite_url)
     await migrations.migrate(engine)
     async with engine.begin() as connection:
-        await people.meet(
-            connection, customer_id=CUSTOMER, first_name="C", last_name=None, username=None, language_code="en", now=NOW
-        )
+        await people.meet(connection, Profile(CUSTOMER, "C", None, None, "en"), None, NOW)
         await people.save_topic(connection, CUSTOMER, GROUP, THREAD, NOW)
         yield connection
     await engine.dispose()

@@ -1,0 +1,69 @@
+"""What the handling of one update reads of its customer, in one statement: each costs as much as all that it reads here."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import bindparam, exists, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.checklist.answer import Answers
+from bot.desk.request import RequestState
+from bot.storage.people import Person, person_from
+from bot.storage.reminders import ANSWERABLE
+from bot.storage.requests import StoredRequest
+from bot.storage.tables import CUSTOMER, PRICE, REMINDER, REQUEST, SERIES, TRIAL
+
+
+@dataclass(frozen=True)
+class Found:
+    """A customer with their newest request, and whether there is more to read: most have no trial and no reminder."""
+
+    person: Person
+    request: StoredRequest | None
+    has_trials: bool
+    has_series: bool
+    has_answerable: bool
+    has_prices: bool
+
+
+async def find(tx: AsyncConnection, customer_id: int, now: datetime) -> Found | None:
+    """Return what is stored about a customer; None for somebody we do not know. Read it under the dialog's lock."""
+    row = (await tx.execute(_FIND, {"customer": customer_id, "since": now - ANSWERABLE})).first()
+    if row is None:
+        return None
+    request = None
+    if row.request_id is not None:
+        request = StoredRequest(row.request_id, RequestState(row.request_state), Answers.load(row.request_answers))
+    return Found(
+        person_from(row), request, row.has_trials, row.has_series, row.has_answerable, has_prices=row.has_prices
+    )
+
+
+_NEWEST = (
+    select(func.max(REQUEST.c.id))
+    .where(REQUEST.c.customer_id == bindparam("customer"), REQUEST.c.state != RequestState.SET_ASIDE)
+    .scalar_subquery()
+)
+_FIND: Final = (
+    select(
+        CUSTOMER,
+        REQUEST.c.id.label("request_id"),
+        REQUEST.c.state.label("request_state"),
+        REQUEST.c.answers.label("request_answers"),
+        exists()
+        .where(TRIAL.c.customer_id == bindparam("customer"), TRIAL.c.destroyed_at.is_(None))
+        .label("has_trials"),
+        exists().where(SERIES.c.customer_id == bindparam("customer"), SERIES.c.ended_at.is_(None)).label("has_series"),
+        exists()
+        .where(
+            REMINDER.c.customer_id == bindparam("customer"),
+            REMINDER.c.done_at > bindparam("since", type_=REMINDER.c.done_at.type),
+            REMINDER.c.answered_at.is_(None),
+        )
+        .label("has_answerable"),
+        select(func.max(PRICE.c.id)).scalar_subquery().is_not(None).label("has_prices"),
+    )
+    .select_from(CUSTOMER.outerjoin(REQUEST, REQUEST.c.id == _NEWEST))
+    .where(CUSTOMER.c.id == bindparam("customer"))
+)
