@@ -24,25 +24,145 @@ LANGUAGES = ("en", "zh-hans", "zh-hant", "ru", "", "xx-invalid", None)
 ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
 
 HOSTILE = (
-    *("\0", "a\0b", "\ud83d", "\udc00\ud83d", "\x01\x02\x1b[2J", "\r\n\t", "\u202eabc\u202c", "\u200b\u200d\ufeff", "\u2028"),
+    *(
+        "\0",
+        "a\0b",
+        "\ud83d",
+        "\udc00\ud83d",
+        "\x01\x02\x1b[2J",
+        "\r\n\t",
+        "\u202eabc\u202c",
+        "\u200b\u200d\ufeff",
+        "\u2028",
+    ),
     *("🏳️‍🌈" * 1000, "😀" * 2048, "ã" * 500, "Z̸̨͝" * 300, "𠮷" * 1000, " ", "", ".", "/", "//", "/ x", "/\n", "@", "#"),
     *("<b>", "</b>", "<3", "a<b && c>d", "&lt;", "&#0;", "<a href='x'>", "<!--", "]]>", "_*[]()~`>#+-=|{}.!", "\\"),
-    *("{}", "{0}", "{reference}", "{0.__class__}", "%s%n%(x)s", "%", "${jndi:ldap://x}", "$(reboot)", "`id`", "../../etc"),
-    *("'; DROP TABLE customer; --", '" OR 1=1', "NULL", "None", "nan", "inf", "-inf", "1e999", "0x1F", "1_000", "²³", "٣٤"),
-    *("9" * 400, "-1", "0", "00", "0.0000000001", "1" + "0" * 50 + " GB", "9" * 30 + "x H100", "99999999999 years", "1/0"),
-    *("31 February", "32/13/2026", "25:99", "in 99999999999 min", "明天25点", "一亿亿亿亿张", "every 0 seconds", "０", "１e９"),
-    *("year 99999", "9999-12-31 23:59", "0001-01-01", "-5 days", "1970-01-01T00:00:00Z", "in -1 hours", "负三张", "∞", "½"),
+    *(
+        "{}",
+        "{0}",
+        "{reference}",
+        "{0.__class__}",
+        "%s%n%(x)s",
+        "%",
+        "${jndi:ldap://x}",
+        "$(reboot)",
+        "`id`",
+        "../../etc",
+    ),
+    *(
+        "'; DROP TABLE customer; --",
+        '" OR 1=1',
+        "NULL",
+        "None",
+        "nan",
+        "inf",
+        "-inf",
+        "1e999",
+        "0x1F",
+        "1_000",
+        "²³",
+        "٣٤",
+    ),
+    *(
+        "9" * 400,
+        "-1",
+        "0",
+        "00",
+        "0.0000000001",
+        "1" + "0" * 50 + " GB",
+        "9" * 30 + "x H100",
+        "99999999999 years",
+        "1/0",
+    ),
+    *(
+        "31 February",
+        "32/13/2026",
+        "25:99",
+        "in 99999999999 min",
+        "明天25点",
+        "一亿亿亿亿张",
+        "every 0 seconds",
+        "０",
+        "１e９",
+    ),
+    *(
+        "year 99999",
+        "9999-12-31 23:59",
+        "0001-01-01",
+        "-5 days",
+        "1970-01-01T00:00:00Z",
+        "in -1 hours",
+        "负三张",
+        "∞",
+        "½",
+    ),
 )
 
 SAID = (
     *("/start", "/estimate", "/template", "/trial", "/trial 2x H100", "/remind in 90 min", "/remind", "/reminders"),
     *("/timezone Berlin", "/timezone", "/status", "/human", "/language", "/cancel", "/help", "/privacy", "/delete_me"),
-    *("/price H100 2 USD", "/prices", "/nothing", "/START@gpu_desk_bot", "/start x" * 20, "/remind every day at 9 x"),
-    *("inference", "training", "推理", "训练", "fine-tune a 70B with LoRA", "微调 Qwen2.5-72B，8张H100", "TBD", "待定", "?"),
-    *("8", "8x H100", "4k", "2k-32k", "bf16", "yes", "no", "是", "skip", "back", "跳过", "English", "中文", "1 hour", "90 min"),
-    *("0.35 USD", "2.5元/卡时", "next Monday", "明天9点", "what is NVLink?", "价格多少?", "change cards to 16", "改成16张卡"),
-    *("destroyed", "已销毁", "stopped", "a person please", "转人工", "thanks", "谢谢", "we want maybe 8 to 16 H100s, for a month"),
-    *("Model: Llama 3.1 70B\nCards: 8\nTask: inference", "模型：Qwen\n卡数：16", "CUDA out of memory. Tried to allocate 2 GiB"),
+    *(
+        "/price H100 2 USD",
+        "/prices",
+        "/nothing",
+        "/START@gpu_desk_bot",
+        "/start@another_bot",
+        "/start x" * 20,
+        "/remind every day at 9 x",
+    ),
+    *(
+        "inference",
+        "training",
+        "推理",
+        "训练",
+        "fine-tune a 70B with LoRA",
+        "微调 Qwen2.5-72B，8张H100",
+        "TBD",
+        "待定",
+        "?",
+    ),
+    *(
+        "8",
+        "8x H100",
+        "4k",
+        "2k-32k",
+        "bf16",
+        "yes",
+        "no",
+        "是",
+        "skip",
+        "back",
+        "跳过",
+        "English",
+        "中文",
+        "1 hour",
+        "90 min",
+    ),
+    *(
+        "0.35 USD",
+        "2.5元/卡时",
+        "next Monday",
+        "明天9点",
+        "what is NVLink?",
+        "价格多少?",
+        "change cards to 16",
+        "改成16张卡",
+    ),
+    *(
+        "destroyed",
+        "已销毁",
+        "stopped",
+        "a person please",
+        "转人工",
+        "thanks",
+        "谢谢",
+        "we want maybe 8 to 16 H100s, for a month",
+    ),
+    *(
+        "Model: Llama 3.1 70B\nCards: 8\nTask: inference",
+        "模型：Qwen\n卡数：16",
+        "CUDA out of memory. Tried to allocate 2 GiB",
+    ),
 )
 
 
@@ -167,12 +287,24 @@ class Chance:
         chance = self.random
         known = chance.choice(self.buttons) if self.buttons else "1:d1:workload:inference:pick"
         data = chance.choices(
-            (known, known[: chance.randrange(1, len(known))], "0" + known[1:], known + ":x", self.text()[:64], "", None),
+            (
+                known,
+                known[: chance.randrange(1, len(known))],
+                "0" + known[1:],
+                known + ":x",
+                self.text()[:64],
+                "",
+                None,
+            ),
             (70, 6, 6, 6, 6, 3, 3),
         )[0]
         at = {"message_id": chance.randrange(1, self.number + 2), "chat": where}
         message = chance.choices(
-            ({**at, "date": 1_790_000_000, "text": "x"}, InaccessibleMessage(telegram.Chat(1, "private"), 1).to_dict() | at, None),
+            (
+                {**at, "date": 1_790_000_000, "text": "x"},
+                InaccessibleMessage(telegram.Chat(1, "private"), 1).to_dict() | at,
+                None,
+            ),
             (80, 12, 8),
         )[0]
         found: dict[str, Any] = {"id": str(self.number), "from": who or self._person(), "chat_instance": "1"}
@@ -182,11 +314,17 @@ class Chance:
     def _place(self) -> tuple[dict, dict | None, dict]:
         """Where it happens, who does it (if anybody), and what else a message says of that."""
         chance, person = self.random, self._person()
-        at = chance.choices(("private", "bot", "staff", "topic", "anonymous", "group", "channel"), (78, 2, 4, 8, 2, 3, 3))[0]
+        at = chance.choices(
+            ("private", "bot", "staff", "topic", "anonymous", "group", "channel"), (78, 2, 4, 8, 2, 3, 3)
+        )[0]
         if at in ("private", "bot"):
-            chat = {"id": person["id"], "type": "private"} | ({"first_name": self.text()} if chance.random() < 0.5 else {})
+            chat = {"id": person["id"], "type": "private"} | (
+                {"first_name": self.text()} if chance.random() < 0.5 else {}
+            )
             return chat, person | {"is_bot": at == "bot"}, {}
-        staff = {"id": STAFF, "type": "supergroup", "is_forum": True} | ({"title": self.text()} if chance.random() < 0.5 else {})
+        staff = {"id": STAFF, "type": "supergroup", "is_forum": True} | (
+            {"title": self.text()} if chance.random() < 0.5 else {}
+        )
         thread = {"message_thread_id": chance.choice((*THREADS, 1, 999)), "is_topic_message": True}
         if at == "staff":
             return staff, person, chance.choice(({}, {"message_thread_id": 999}))
@@ -194,7 +332,10 @@ class Chance:
             return staff, person, thread
         if at == "anonymous":
             return staff, ANONYMOUS, {"sender_chat": staff, **thread}
-        other = {"id": -5 - self.number % 7, "type": at if at == "channel" else chance.choice(("group", "supergroup", "new"))}
+        other = {
+            "id": -5 - self.number % 7,
+            "type": at if at == "channel" else chance.choice(("group", "supergroup", "new")),
+        }
         return other, None if at == "channel" else person, {"sender_chat": other} if chance.random() < 0.5 else {}
 
     def _person(self) -> dict[str, Any]:
@@ -205,7 +346,6 @@ class Chance:
             made |= {"first_name": self.text()[:64], "last_name": self.text()[:64], "username": "a_customer"}
         language = LANGUAGES[made["id"] % len(LANGUAGES)]
         return made if language is None else made | {"language_code": language}
-
 
 
 _BARE = {"date": datetime(2026, 11, 30, tzinfo=UTC), "chat": telegram.Chat(1, "private")}
