@@ -1,6 +1,7 @@
 """The door of the dialog: one event in, the new case and its effects out."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from bot.dialog import aside, beside, listening, presses, questions, reminding, trials, zones
@@ -39,11 +40,18 @@ EDIT_SEEN: Final = N_(
 def decide(case: Case, event: Event, context: Context) -> Outcome:
     """Return the case after an event and what follows from it; pure, and total over all events."""
     outcome = _decided(case, event, context)
+    if not isinstance(event, Pressed):
+        # Words may do what a button does; a toast is seen only above a button that was tapped.
+        outcome = replace(outcome, effects=tuple(_aloud(effect) for effect in outcome.effects))
     sure = outcome.case.state.sure
     # What was asked once more is forgotten as soon as something else is said: a later "yes" must not mean it.
     return (
         Outcome(aside.marked(outcome.case, sure=""), outcome.effects) if sure and sure == case.state.sure else outcome
     )
+
+
+def _aloud(effect: Effect) -> Effect:
+    return Show(Notice(effect.message)) if isinstance(effect, Toast) else effect
 
 
 def _decided(case: Case, event: Event, context: Context) -> Outcome:

@@ -316,3 +316,9 @@ def test_the_open_screen_is_a_function_of_the_case_alone():
     case = at("gpu")
     assert open_screen(case) == open_screen(replace(case))
     assert open_screen(fresh()) is None
+
+
+@pytest.mark.parametrize("said", ["back", "上一题"])
+def test_what_a_tap_is_told_in_a_toast_is_said_aloud_to_words(said):
+    outcome = decide(at("workload"), Said(said), CONTEXT)
+    assert outcome.effects == (fx.Show(screen.Notice("This is the first question.")),)
