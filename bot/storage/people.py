@@ -150,11 +150,15 @@ async def move_topics(tx: AsyncConnection, old_chat: int, new_chat: int) -> None
 
 
 async def forget(tx: AsyncConnection, customer_id: int) -> None:
-    """Delete every row about a customer; of their updates only the numbers stay, so that none is taken twice."""
+    """Delete every row about a customer; of their updates only the numbers stay, so that none is taken twice.
+
+    What they wrote after that and waits to be handled stays as it is: it begins anew.
+    """
     for table in (OUTBOX, DIALOG, REQUEST, TRIAL, SERIES, REMINDER, TOPIC):
         await tx.execute(delete(table).where(table.c.customer_id == customer_id))
     await tx.execute(delete(OUTBOX).where(OUTBOX.c.topic_of == customer_id))
-    await tx.execute(update(INBOX).where(INBOX.c.chat_id == customer_id).values(payload={}, chat_id=0, error=None))
+    handled = (INBOX.c.chat_id == customer_id, INBOX.c.done_at.is_not(None))
+    await tx.execute(update(INBOX).where(*handled).values(payload={}, chat_id=0, error=None))
     await tx.execute(delete(CUSTOMER).where(CUSTOMER.c.id == customer_id))
 
 
