@@ -204,7 +204,7 @@ class Chance:
             return self._of_kind(kinds[self.number % len(kinds)])
         if self.number < 4 * (len(kinds) + len(parts)):
             return self._of_kind("message", parts[self.number % len(parts)])
-        kind = self.random.choices(("message", "callback_query", "edited_message", "any"), (60, 20, 8, 12))[0]
+        kind = self.random.choices(("message", "callback_query", "edited_message", "any"), (48, 18, 6, 28))[0]
         return self._of_kind(self.random.choice(kinds) if kind == "any" else kind)
 
     def thing(self, cls: type, depth: int = 0) -> TelegramObject:
