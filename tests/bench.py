@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 import httpx
 
@@ -17,6 +17,10 @@ from bot.sandbox.world import STAFF_CHAT_ID
 from tests import postgres
 
 CHATS = int(os.environ.get("BENCH_CHATS", "500"))
+STEADY_PER_S, STEADY_S = 30, 20
+"""The steady load under which the wait for a reply is measured."""
+GREETED = ("/start", 2)
+"""What makes a customer known, and how many messages answer it."""
 ANSWERS = ("to be decided", "a support desk", "to be decided", "to be decided", "to be decided", "to be decided")
 
 
@@ -31,6 +35,12 @@ class Local:
     async def call(self, path: str, body: dict | None = None):
         reply = await self.http.request("GET" if body is None else "POST", "/client" + path, json=body)
         return reply.json()["result"]
+
+    async def begin_anew(self) -> None:
+        """A new world with new people."""
+        await self.call("/reset", {})
+        made = [await self.call("/users", {"first_name": f"P{n}", "language_code": "en"}) for n in range(CHATS)]
+        self.people = [person["id"] for person in made]
 
     async def write(self, texts: list[str]) -> None:
         """Let everybody write each text in turn."""
@@ -86,14 +96,19 @@ async def replies(local: Local, after: int, wanted: int) -> list[datetime]:
     return times
 
 
-async def drained(local: Local, begin, texts: list[str], setup: list[str]) -> float:
+async def greeted(local: Local, setup: tuple[str, int]) -> None:
+    """Let everybody say the first word and wait for all that answers it."""
+    word, messages = setup
+    before = await local.seq()
+    await local.write([word])
+    await replies(local, before, messages * CHATS)
+
+
+async def drained(local: Local, begin, texts: list[str], setup: tuple[str, int]) -> float:
     """Replies a second at which a bot works off what everybody wrote while it was away."""
-    if setup:
-        before = await local.seq()
-        process = begin()
-        await local.write(setup)
-        await replies(local, before, len(setup) * CHATS)
-        stop(process)
+    process = begin()
+    await greeted(local, setup)
+    stop(process)
     await local.write(texts)
     before = await local.seq()
     process = begin()
@@ -102,6 +117,33 @@ async def drained(local: Local, begin, texts: list[str], setup: list[str]) -> fl
     finally:
         stop(process)
     return (len(times) - 1) / (times[-1] - times[0]).total_seconds()
+
+
+async def waits(local: Local, begin, setup: tuple[str, int]) -> list[float]:
+    """Seconds from an update to its reply under a steady load, shortest first."""
+    process = begin()
+    try:
+        await greeted(local, setup)
+        before = await local.seq()
+        asked: dict[int, list[datetime]] = {}
+        asking = set()
+        begun = time.monotonic()
+        for n in range(STEADY_PER_S * STEADY_S):
+            await asyncio.sleep(max(0.0, begun + n / STEADY_PER_S - time.monotonic()))
+            person = local.people[n % CHATS]
+            asked.setdefault(person, []).append(datetime.now(UTC))
+            asking.add(asyncio.create_task(local.call(f"/users/{person}/messages", {"text": ANSWERS[n // CHATS]})))
+        await asyncio.gather(*asking)
+        await replies(local, before, STEADY_PER_S * STEADY_S)
+        calls = await local.call(f"/calls?after={before}&method=sendMessage")
+    finally:
+        stop(process)
+    found = []
+    for call in calls:
+        moments = asked.get(int(call["params"]["chat_id"]))
+        if moments and call["status"] == 200:
+            found.append((datetime.fromisoformat(call["time"]) - moments.pop(0)).total_seconds())
+    return sorted(found)
 
 
 async def plain_sockets(local: Local, calls: int = 6000, connections: int = 8) -> float:
@@ -130,8 +172,8 @@ async def plain_sockets(local: Local, calls: int = 6000, connections: int = 8) -
     return calls / (time.monotonic() - begun)
 
 
-def tell(rates: dict[str, float]) -> None:
-    """Print every rate beside the plain echo's, and the server's own beside the fastest library's."""
+def tell(rates: dict[str, float], steady: dict[str, list[float]]) -> None:
+    """Print every rate beside the plain echo's, the server's own beside the fastest library's, and the waits."""
     base = rates.get("ptb")
     for name, rate in rates.items():
         beside = f"  {rate / base:5.2f} × the plain python-telegram-bot echo" if base else ""
@@ -140,11 +182,18 @@ def tell(rates: dict[str, float]) -> None:
     if libraries and "sockets" in rates:
         ratio = rates["sockets"] / max(libraries)
         sys.stdout.write(f"the server alone gives {ratio:.1f} × what the fastest library gets from it\n")
+    for name, waited in steady.items():
+        middle, high = (1000 * waited[int(len(waited) * part)] for part in (0.5, 0.95))
+        sys.stdout.write(
+            f"{name:10} update to reply at {STEADY_PER_S} a second: median {middle:.0f} ms, 95 % within {high:.0f} ms, "
+            f"{len(waited)} of {STEADY_PER_S * STEADY_S} answered\n"
+        )
 
 
 async def main() -> None:
     wanted = sys.argv[1:] or ["sockets", "ptb", "aiogram", "sqlite", "postgres"]
     rates: dict[str, float] = {}
+    steady: dict[str, list[float]] = {}
     port = "18099"
     server = start("-m", "bot", "sandbox", "--no-bot", "--port", port)
     url = f"http://127.0.0.1:{port}"
@@ -167,35 +216,32 @@ async def main() -> None:
                     "BOT_LOG_LEVEL": "ERROR",
                     "BOT_MESSAGES_PER_SECOND": "0",
                 }
-                echo = ("-m", "tests.echo")
                 profile = ("-m", "cProfile", "-o", os.environ["BENCH_PROFILE"]) if "BENCH_PROFILE" in os.environ else ()
-                pg_url = pg.fresh_database()
+                files = iter(range(9))
+
+                def ours(url: str):
+                    """Our bot on a database of its own."""
+                    return lambda: start(*profile, "-m", "bot", "run", **desk, BOT_DATABASE_URL=url)
+
+                def peer(name: str):
+                    return lambda: start("-m", "tests.echo", name, f"{url}/bot", DEFAULT_TOKEN)
+
                 bots = {
-                    "ptb": (lambda: start(*echo, "ptb", f"{url}/bot", DEFAULT_TOKEN), []),
-                    "aiogram": (lambda: start(*echo, "aiogram", f"{url}/bot", DEFAULT_TOKEN), []),
-                    "sqlite": (
-                        lambda: start(
-                            *profile, "-m", "bot", "run", **desk, BOT_DATABASE_URL=f"sqlite+aiosqlite:///{folder}/a.db"
-                        ),
-                        ["/start"],
-                    ),
-                    "postgres": (
-                        lambda: start(*profile, "-m", "bot", "run", **desk, BOT_DATABASE_URL=pg_url),
-                        ["/start"],
-                    ),
+                    "ptb": (lambda: peer("ptb"), ("hello", 1)),
+                    "aiogram": (lambda: peer("aiogram"), ("hello", 1)),
+                    "sqlite": (lambda: ours(f"sqlite+aiosqlite:///{folder}/{next(files)}.db"), GREETED),
+                    "postgres": (lambda: ours(pg.fresh_database()), GREETED),
                 }
                 for name in wanted:
-                    await local.call("/reset", {})
-                    local.people = [
-                        (await local.call("/users", {"first_name": f"P{n}", "language_code": "en"}))["id"]
-                        for n in range(CHATS)
-                    ]
+                    await local.begin_anew()
                     if name == "sockets":
                         rates[name] = await plain_sockets(local)
                     else:
-                        begin, setup = bots[name]
-                        rates[name] = await drained(local, begin, list(ANSWERS), setup)
-                tell(rates)
+                        fresh, setup = bots[name]
+                        rates[name] = await drained(local, fresh(), list(ANSWERS), setup)
+                        await local.begin_anew()
+                        steady[name] = await waits(local, fresh(), setup)
+                tell(rates, steady)
     finally:
         stop(server)
 

@@ -33,7 +33,8 @@ class ReminderKind:
     `title` names it in lists. `headlines` and `body` are English messages whose `{placeholders}` are facts of the moment of sending.
     `again_after` are the waits after each unanswered one, the last step repeats; an empty one means that it comes once.
     `task_from` is the sending from which on it is a task for staff (0: never). `taps` are codes of buttons beside the snoozes.
-    `fits` tells whether a trial's state still calls for it; `drafts` whether it is about a checklist that is not sent, or about one that is.
+    `fits` tells whether a trial's state still calls for it; `drafts` whether it is about a checklist that is not sent, or about one that is;
+    `rests` how long that checklist must have been left alone before it comes.
     """
 
     code: str
@@ -47,6 +48,7 @@ class ReminderKind:
     snoozes: bool = True
     fits: Callable[[Trial], bool] = lambda _trial: True
     drafts: bool | None = None
+    rests: timedelta = timedelta(0)
 
 
 ORDER: Final = N_(
@@ -122,6 +124,7 @@ DRAFT: Final = ReminderKind(
     taps=("resume",),
     snoozes=False,
     drafts=True,
+    rests=timedelta(days=1),
 )
 ANSWERS: Final = ReminderKind(
     "answers",

@@ -13,7 +13,7 @@ SHORTEST_LEAD: Final = timedelta(minutes=5)
 STORAGE_AFTER: Final = timedelta(days=1)
 """How long after a stop the first word about storage comes."""
 NUDGE_AFTER: Final = timedelta(days=1)
-"""How long a draft lies, or a customer waits for an answer, before the first word about it."""
+"""How long a customer waits for an answer before the first word about it."""
 START_NOTICES: Final = (timedelta(days=7), timedelta(days=1))
 """How long before the start of a reservation it is spoken of."""
 MORNING: Final = time(9)

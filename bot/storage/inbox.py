@@ -8,7 +8,8 @@ from typing import Any, Final
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.tables import INBOX
+from bot.storage.people import StoredDialog
+from bot.storage.tables import DIALOG, INBOX
 from bot.storage.upsert import prebuilt
 
 MOST_ATTEMPTS: Final = 3
@@ -52,13 +53,14 @@ async def open_updates(tx: AsyncConnection, now: datetime, limit: int) -> list[t
     ]
 
 
-async def take_update(tx: AsyncConnection, inbox_id: int, now: datetime) -> bool:
-    """Take a chat's oldest open update: it is done once this transaction commits, and open again when it does not.
+async def take_update(tx: AsyncConnection, inbox_id: int, now: datetime) -> StoredDialog | None:
+    """Take a chat's oldest open update and lock and return its dialog; it is done once this transaction commits, else open again.
 
-    False when it is done already, not the oldest, or another copy is at it. Of its content nothing is kept, only its number,
+    None when it is done already, not the oldest, or another copy is at it. Of its content nothing is kept, only its number,
     so that it is not taken twice.
     """
-    return (await tx.execute(_TAKE, {"row": inbox_id, "now": now, "nothing": {}})).first() is not None
+    row = (await tx.execute(_TAKE, {"row": inbox_id, "now": now, "nothing": {}})).first()
+    return StoredDialog(row.chat_id, row.state, row.live) if row else None
 
 
 async def fail_update(tx: AsyncConnection, inbox_id: int, error: str, now: datetime) -> bool:
@@ -103,11 +105,22 @@ _OLDEST = (
     .where(INBOX.c.id == bindparam("row"), INBOX.c.done_at.is_(None), INBOX.c.id == _FIRST)
     .with_for_update(skip_locked=True, of=INBOX)
 )
+_ITSELF = INBOX.alias()
+_OF_ITS_DIALOG = (
+    select(DIALOG)
+    .where(DIALOG.c.chat_id == select(_ITSELF.c.chat_id).where(_ITSELF.c.id == bindparam("row")).scalar_subquery())
+    .with_for_update(of=DIALOG)
+)
 _TAKE: Final = (
     update(INBOX)
     .where(INBOX.c.id == _OLDEST.scalar_subquery())
     .values(done_at=bindparam("now"), payload=bindparam("nothing"))
-    .returning(INBOX.c.id)
+    # The dialog as it is once its lock is ours; a second statement for that would cost as much as all else that this one does.
+    .returning(
+        INBOX.c.chat_id,
+        _OF_ITS_DIALOG.with_only_columns(DIALOG.c.state).scalar_subquery().label("state"),
+        _OF_ITS_DIALOG.with_only_columns(DIALOG.c.live_outbox_id).scalar_subquery().label("live"),
+    )
 )
 _OPEN: Final = (
     select(INBOX.c.id, INBOX.c.update_id, INBOX.c.chat_id, INBOX.c.payload)

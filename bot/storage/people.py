@@ -37,6 +37,15 @@ class Profile:
     language_code: str | None
 
 
+@dataclass(frozen=True)
+class StoredDialog:
+    """A chat's dialog as stored, its state None while there is none yet; `live` is its live message's outbox row."""
+
+    chat_id: int
+    state: dict[str, Any] | None
+    live: int | None = None
+
+
 async def meet(tx: AsyncConnection, told: Profile, known: Person | None, now: datetime) -> Person:
     """Store a customer's present name and app language and return the row; a chosen language and zone stay."""
     new = asdict(told)
@@ -95,26 +104,17 @@ async def set_blocked(tx: AsyncConnection, customer_id: int, since: datetime | N
 
 
 async def lock_dialog(
-    tx: AsyncConnection, chat_id: int, customer_id: int, empty: dict[str, Any], now: datetime
-) -> tuple[dict[str, Any], int | None, bool]:
-    """Lock a chat's dialog for this transaction; returns its state, its live message's outbox id, and whether it is new."""
-    row = (await tx.execute(_LOCK_DIALOG, {"chat": chat_id})).first()
-    if row is not None:
-        return row.state, row.live_outbox_id, False
+    tx: AsyncConnection, chat_id: int, empty: dict[str, Any], now: datetime
+) -> tuple[StoredDialog, bool]:
+    """Lock a chat's dialog, made when there is none; returns it and whether it is new."""
     made = await tx.execute(
         insert_for(tx, DIALOG)
-        .values(chat_id=chat_id, customer_id=customer_id, state=empty, updated_at=now)
+        .values(chat_id=chat_id, customer_id=chat_id, state=empty, updated_at=now)
         .on_conflict_do_nothing(index_elements=["chat_id"])
     )
-    row = (await tx.execute(_LOCK_DIALOG, {"chat": chat_id})).one()
-    return row.state, row.live_outbox_id, made.rowcount > 0
-
-
-async def save_dialog(
-    tx: AsyncConnection, chat_id: int, state: dict[str, Any], live_outbox_id: int | None, now: datetime
-) -> None:
-    """Write a chat's dialog back."""
-    await tx.execute(_SAVE_DIALOG, {"chat": chat_id, "new": state, "live": live_outbox_id, "now": now})
+    stored = select(DIALOG.c.state, DIALOG.c.live_outbox_id).where(DIALOG.c.chat_id == chat_id)
+    row = (await tx.execute(stored.with_for_update())).one()
+    return StoredDialog(chat_id, row.state, row.live_outbox_id), made.rowcount > 0
 
 
 async def topic_of(tx: AsyncConnection, customer_id: int) -> tuple[int, int] | None:
@@ -173,11 +173,3 @@ def _meet(insert: Any) -> Any:
 
 
 _MEET: Final = prebuilt(_meet)
-_LOCK_DIALOG: Final = (
-    select(DIALOG.c.state, DIALOG.c.live_outbox_id).where(DIALOG.c.chat_id == bindparam("chat")).with_for_update()
-)
-_SAVE_DIALOG: Final = (
-    update(DIALOG)
-    .where(DIALOG.c.chat_id == bindparam("chat"))
-    .values(state=bindparam("new"), live_outbox_id=bindparam("live"), updated_at=bindparam("now"))
-)

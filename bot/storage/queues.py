@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, Required, TypedDict, Unpack
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -51,37 +51,46 @@ class Outcome:
     purge: bool = False
 
 
-async def add_call(
-    tx: AsyncConnection,
-    *,
-    method: str,
-    payload: dict[str, Any],
-    now: datetime,
-    lane: str,
-    chat_id: int | None = None,
-    customer_id: int | None = None,
-    topic_of: int | None = None,
-    target_id: int | None = None,
-    priority: int = 0,
-    purge: bool = False,
-    held_until: datetime | None = None,
-) -> int:
-    """Write a call to be sent after the commit, or not before `held_until`, and return its id."""
-    row = {
-        "lane": lane,
-        "priority": priority,
-        "chat_id": chat_id,
-        "customer_id": customer_id,
-        "topic_of": topic_of,
-        "method": method,
-        "payload": payload,
-        "target_id": target_id,
-        "purge": purge,
-        "created_at": now,
-        "not_before": held_until or now,
-        "attempts": 0,
-    }
-    return int((await tx.execute(_ADD, row)).scalar_one())
+class NewCall(TypedDict, total=False):
+    """A call to be written; the columns of `Outbox` that its writer decides. It is not sent before `held_until`."""
+
+    method: Required[str]
+    payload: Required[dict[str, Any]]
+    lane: Required[str]
+    chat_id: int | None
+    customer_id: int | None
+    topic_of: int | None
+    target_id: int | None
+    priority: int
+    purge: bool
+    held_until: datetime | None
+
+
+async def add_call(tx: AsyncConnection, *, now: datetime, **call: Unpack[NewCall]) -> int:
+    """Write a call to be sent after the commit and return its id."""
+    return (await add_calls(tx, [call], now))[0]
+
+
+async def add_calls(tx: AsyncConnection, calls: Sequence[NewCall], now: datetime) -> list[int]:
+    """Write calls to be sent after the commit, one after the other inside a lane, and return their ids in the same order."""
+    rows = [
+        {
+            "chat_id": None,
+            "customer_id": None,
+            "topic_of": None,
+            "target_id": None,
+            "priority": 0,
+            "purge": False,
+            **call,
+            "created_at": now,
+            "not_before": call.get("held_until") or now,
+            "attempts": 0,
+        }
+        for call in calls
+    ]
+    for row in rows:
+        row.pop("held_until", None)
+    return list((await tx.execute(_ADD, rows)).scalars())
 
 
 async def claim_calls(
@@ -242,7 +251,7 @@ def _call(row: Any, wall: datetime) -> Call:
     )
 
 
-_ADD: Final = insert(OUTBOX).returning(OUTBOX.c.id)
+_ADD: Final = insert(OUTBOX).returning(OUTBOX.c.id, sort_by_parameter_order=True)
 _EARLIER = OUTBOX.alias()
 # A scalar subquery, not EXISTS: it is one look into the index for a row, whatever the planner believes of the table.
 _FIRST = (

@@ -27,6 +27,12 @@ async def newest(tx: AsyncConnection, customer_id: int) -> StoredRequest | None:
     return StoredRequest(row.id, RequestState(row.state), Answers.load(row.answers)) if row else None
 
 
+async def touched_at(tx: AsyncConnection, customer_id: int) -> datetime:
+    """Return when a customer's newest request was last written; raises NoResultFound when there is none."""
+    moment: datetime = (await tx.execute(_TOUCHED, {"customer": customer_id})).scalar_one()
+    return moment
+
+
 async def open_draft(tx: AsyncConnection, customer_id: int, now: datetime) -> StoredRequest:
     """Open an empty draft."""
     empty = Answers()
@@ -43,12 +49,6 @@ async def open_draft(tx: AsyncConnection, customer_id: int, now: datetime) -> St
         .returning(REQUEST.c.id)
     )
     return StoredRequest(int(made.scalar_one()), RequestState.DRAFT, empty)
-
-
-async def save(tx: AsyncConnection, request_id: int, state: RequestState, answers: Answers, now: datetime) -> None:
-    """Write a request back; the first confirmation sets its time."""
-    values = {"row": request_id, "to": state, "new": answers.dump(), "now": now}
-    await tx.execute(_CONFIRM if state is RequestState.CONFIRMED else _SAVE, values)
 
 
 async def set_aside(tx: AsyncConnection, request_id: int, now: datetime) -> None:
@@ -78,9 +78,4 @@ _NEWEST: Final = (
     .order_by(REQUEST.c.id.desc())
     .limit(1)
 )
-_SAVE: Final = (
-    update(REQUEST)
-    .where(REQUEST.c.id == bindparam("row"))
-    .values(state=bindparam("to"), answers=bindparam("new"), updated_at=bindparam("now"))
-)
-_CONFIRM: Final = _SAVE.values(confirmed_at=bindparam("now"))
+_TOUCHED: Final = _NEWEST.with_only_columns(REQUEST.c.updated_at)

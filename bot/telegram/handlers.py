@@ -16,7 +16,7 @@ from bot.settings import Settings
 from bot.storage import inbox as arrivals
 from bot.storage import people, queues
 from bot.storage.outage import is_outage
-from bot.storage.people import Profile
+from bot.storage.people import Profile, StoredDialog
 from bot.telegram import metrics, staff
 from bot.telegram.ignored import Ignored
 from bot.telegram.inbox import Inbox
@@ -52,8 +52,8 @@ class Handlers:
         try:
             with metrics.STAGE_S.labels("handle").time():
                 async with self._engine.begin() as tx:
-                    taken = await arrivals.take_update(tx, row_id, self._now())
-                    ignored = await self._dispatch(tx, update) if taken else None
+                    dialog = await arrivals.take_update(tx, row_id, self._now())
+                    ignored = await self._dispatch(tx, update, dialog) if dialog is not None else None
             if ignored:
                 metrics.IGNORED.labels(ignored).inc()
                 log.debug("update_ignored", update_id=update.update_id, reason=ignored)
@@ -71,7 +71,7 @@ class Handlers:
             self._inbox.release(update)
             self._wake()
 
-    async def _dispatch(self, tx: AsyncConnection, update: Update) -> Ignored | None:
+    async def _dispatch(self, tx: AsyncConnection, update: Update, dialog: StoredDialog) -> Ignored | None:
         """Sort by chat: private ones are customers', the staff group is staff's, all others get nothing.
 
         Returns why nothing was said, None when something was. A tap is answered wherever it was made.
@@ -84,7 +84,7 @@ class Handlers:
         if user is None:
             return Ignored.NOBODY
         if chat is not None and chat.type == Chat.PRIVATE and not user.is_bot:
-            return await self._customer(tx, update, user)
+            return await self._customer(tx, update, user, dialog)
         if update.callback_query is not None:
             await self._refuse_tap(tx, update.callback_query)
             return None
@@ -92,12 +92,12 @@ class Handlers:
             return await self._staff(tx, update)
         return Ignored.A_BOT if user.is_bot else Ignored.ELSEWHERE
 
-    async def _customer(self, tx: AsyncConnection, update: Update, user: User) -> Ignored | None:
+    async def _customer(self, tx: AsyncConnection, update: Update, user: User, dialog: StoredDialog) -> Ignored | None:
         incoming = incoming_from(update, self.username)
         if isinstance(incoming, Ignored):
             return incoming
         told = Profile(user.id, user.first_name, user.last_name, user.username, user.language_code)
-        return await Turn(tx, self._settings, told, self._now()).run(incoming)
+        return await Turn(tx, self._settings, told, self._now()).run(incoming, dialog)
 
     async def _staff(self, tx: AsyncConnection, update: Update) -> Ignored | None:
         if update.message is None:

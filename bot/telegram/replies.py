@@ -1,5 +1,6 @@
 """What the customer gets to see of one turn: its screens as calls in the outbox, with at most one live keyboard."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.dialog import effect as fx
 from bot.dialog.screen import Screen
 from bot.storage import queues
+from bot.storage.queues import NewCall
 from bot.telegram.markup import CAPTION_LIMIT, split
 from bot.telegram.screens.render import render
 from bot.telegram.screens.view import Reader, View
@@ -49,10 +51,9 @@ class Replies:
                 self.live = None
             return
         if effect.live:
-            await self._strip_live()
-        row = await self._send(view)
-        if effect.live:
-            self.live = row
+            self.live = await self._write([*self._strip_live(), *self._new(view)])
+        else:
+            await self._write(self._new(view))
 
     async def redraw(self, screen: Screen, reader: Reader) -> None:
         """Draw the open question again where it stands; where it cannot be found any more, it comes as a new message."""
@@ -60,7 +61,7 @@ class Replies:
         if view is None:
             return
         if self.live is None:
-            self.live = await self._send(view)
+            self.live = await self._write(self._new(view))
         else:
             self.live = await self._edit(view, {}, target_id=self.live)
 
@@ -89,13 +90,12 @@ class Replies:
             purge=forgotten,
         )
 
-    async def _strip_live(self) -> None:
+    def _strip_live(self) -> list[NewCall]:
         """Take the buttons of the question before away: at most one question is live."""
-        if self.live is not None:
-            await self._call("edit_message_reply_markup", {}, target_id=self.live)
-            self.live = None
+        return [] if self.live is None else [self._call("edit_message_reply_markup", {}, target_id=self.live)]
 
-    async def _send(self, view: View) -> int:
+    def _new(self, view: View) -> list[NewCall]:
+        """A view as new messages, with its buttons on the last."""
         if view.picture is not None or view.file is not None:
             method, made = ("send_photo", "chart") if view.picture is not None else ("send_document", "file")
             payload = {
@@ -103,16 +103,17 @@ class Replies:
                 made: view.picture or view.file,
                 "parse_mode": "HTML",
             }
-            return await self._call(method, payload)
-        row = 0
-        pieces = split(view.text)
+            return [self._call(method, payload)]
+        return self._messages(split(view.text), view.keyboard())
+
+    def _messages(self, pieces: Sequence[str], keyboard: dict[str, Any] | None) -> list[NewCall]:
+        calls = []
         for piece in pieces:
             payload = {"text": piece, "parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
-            keyboard = view.keyboard()
             if keyboard and piece is pieces[-1]:
                 payload["reply_markup"] = keyboard
-            row = await self._call("send_message", payload)
-        return row
+            calls.append(self._call("send_message", payload))
+        return calls
 
     async def _edit(self, view: View, where: dict[str, Any], target_id: int | None = None) -> int:
         """Change a message; what is too long for one goes on in new messages, with the buttons on the last."""
@@ -121,24 +122,21 @@ class Replies:
         payload: dict[str, Any] = {"text": pieces[0], "parse_mode": "HTML", **where}
         if keyboard and len(pieces) == 1:
             payload["reply_markup"] = keyboard
-        row = await self._call("edit_message_text", payload, target_id=target_id)
-        for piece in pieces[1:]:
-            more: dict[str, Any] = {"text": piece, "parse_mode": "HTML"}
-            if keyboard and piece is pieces[-1]:
-                more["reply_markup"] = keyboard
-            row = await self._call("send_message", more)
-        return row
+        edit = self._call("edit_message_text", payload, target_id=target_id)
+        return await self._write([edit, *self._messages(pieces[1:], keyboard)])
 
-    async def _call(self, method: str, payload: dict[str, Any], target_id: int | None = None) -> int:
-        return await queues.add_call(
-            self._tx,
-            method=method,
-            payload=payload,
-            now=self._now,
-            lane=str(self._customer_id),
-            chat_id=self._customer_id,
-            customer_id=self._customer_id,
-            target_id=target_id,
-            priority=REPLY,
-            held_until=self._held_until if method == "send_message" else None,
-        )
+    async def _write(self, calls: Sequence[NewCall]) -> int:
+        """Write calls in one statement and return the row of the last."""
+        return (await queues.add_calls(self._tx, calls, self._now))[-1]
+
+    def _call(self, method: str, payload: dict[str, Any], target_id: int | None = None) -> NewCall:
+        return {
+            "method": method,
+            "payload": payload,
+            "lane": str(self._customer_id),
+            "chat_id": self._customer_id,
+            "customer_id": self._customer_id,
+            "target_id": target_id,
+            "priority": REPLY,
+            "held_until": self._held_until if method == "send_message" else None,
+        }

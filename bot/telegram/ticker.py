@@ -15,7 +15,7 @@ from bot.reminders.kinds import DESTROY, KINDS, Night, ReminderKind
 from bot.reminders.rules import QUIET, Quiet, next_due, quiet_until, wakes
 from bot.reminders.series import Occurrence
 from bot.settings import Settings
-from bot.storage import people, queues, reminders
+from bot.storage import people, queues, reminders, requests
 from bot.storage.outage import is_outage
 from bot.storage.people import Person
 from bot.telegram import metrics
@@ -122,6 +122,9 @@ class Ticker:
             await _drop(tx, one, now)
             return None
         kind, reader = KINDS[one.kind], reader_of(person, self._settings, now)
+        if kind.rests and (rested := await requests.touched_at(tx, one.customer_id) + kind.rests) > now:
+            await reminders.postpone(tx, one.id, rested)
+            return None
         until = quiet_until(_quiet(person), now, reader.zone)
         if until is not None and not wakes(kind, due.trial):
             if kind.night is Night.SKIPS:

@@ -18,7 +18,7 @@ from bot.reminders.zones import zone_of
 from bot.settings import Settings
 from bot.storage import cases, people, queues, reminders, requests, trials
 from bot.storage.cases import Found
-from bot.storage.people import Person, Profile
+from bot.storage.people import Person, Profile, StoredDialog
 from bot.storage.requests import StoredRequest
 from bot.telegram import menus
 from bot.telegram.cards import request_card
@@ -56,12 +56,17 @@ class Turn:
         self._forgotten = False
         self._ignored: Ignored | None = None
 
-    async def run(self, incoming: Incoming) -> Ignored | None:
-        """Lock the dialog, decide, write the outcome; returns why nothing was said, None when something was."""
+    async def run(self, incoming: Incoming, dialog: StoredDialog) -> Ignored | None:
+        """Decide by the dialog, which is locked with the update or made here, and write the outcome.
+
+        Returns why nothing was said, None when something was.
+        """
         self._incoming = incoming
-        chat_id, empty = self._told.id, DialogState().model_dump(mode="json")
-        stored, live, new = await people.lock_dialog(self._tx, chat_id, chat_id, empty, self._now)
-        self._replies = Replies(self._tx, chat_id, self._now, incoming.tapped, live)
+        chat_id, new = self._told.id, False
+        if dialog.state is None or dialog.chat_id != chat_id:
+            empty = DialogState().model_dump(mode="json")
+            dialog, new = await people.lock_dialog(self._tx, chat_id, empty, self._now)
+        self._replies = Replies(self._tx, chat_id, self._now, incoming.tapped, dialog.live)
         found = await cases.find(self._tx, chat_id, self._now)
         self._person = await people.meet(self._tx, self._told, found.person if found else None, self._now)
         if self._person.blocked_at is not None:
@@ -70,7 +75,7 @@ class Turn:
         self._request = draft or await requests.open_draft(self._tx, chat_id, self._now)
         self._reader = await self._read_by(found)
         self._upkeep = Upkeep(self._tx, chat_id, self._reader.zone, self._now)
-        case = Case(load_state(stored), self._request.answers, self._request.state)
+        case = Case(load_state(dialog.state or {}), self._request.answers, self._request.state)
         outcome = decide(case, incoming.event, await self._context(found, known=not new))
         for effect in outcome.effects:
             await self._carry_out(effect, outcome.case)
@@ -106,12 +111,13 @@ class Turn:
         )
 
     async def _save(self, case: Case) -> None:
-        state = case.state.model_dump(mode="json")
-        await people.save_dialog(self._tx, self._person.id, state, self._replies.live, self._now)
-        if case.answers is not self._request.answers or case.request_state is not self._request.state:
-            await requests.save(self._tx, self._request.id, case.request_state, case.answers, self._now)
-            if case.is_draft:
-                await self._upkeep.draft_changed(self._request.id)
+        dialog = StoredDialog(self._person.id, case.state.model_dump(mode="json"), self._replies.live)
+        before, request = self._request, None
+        if case.answers is not before.answers or case.request_state is not before.state:
+            request = StoredRequest(before.id, case.request_state, case.answers)
+        await cases.save(self._tx, dialog, request, self._now)
+        if request is not None and case.is_draft and not before.answers:
+            await self._upkeep.draft_begun(request.id)
 
     async def _carry_out(self, effect: fx.Effect, case: Case) -> None:  # noqa: C901, PLR0912 - one branch an effect, nothing else
         match effect:
@@ -133,6 +139,7 @@ class Turn:
                 await self._replies.hold()
             case fx.StartOver():
                 await requests.set_aside(self._tx, self._request.id, self._now)
+                await self._upkeep.draft_left()
                 self._request = await requests.open_draft(self._tx, self._person.id, self._now)
             case fx.SetZone(name=name):
                 await self._upkeep.move(name)

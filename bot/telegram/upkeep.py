@@ -47,10 +47,17 @@ class Upkeep:
         self._zone = zone_of(zone)
         await reminders.rezone(self._tx, self._customer_id, self._zone, self._now)
 
-    async def draft_changed(self, request_id: int) -> None:
-        """Let one word about an unfinished checklist come a day after its last answer, once in its life."""
-        due_at = self._now + NUDGE_AFTER
+    async def draft_begun(self, request_id: int) -> None:
+        """Let one word about an unfinished checklist come a day after its last answer, once in its life.
+
+        The tick moves it on by the answers that come later, so that those need not.
+        """
+        due_at = self._now + DRAFT.rests
         await reminders.remind_once(self._tx, DRAFT, self._customer_id, f"q{request_id}", due_at)
+
+    async def draft_left(self) -> None:
+        """Let no word come about a draft that was put away."""
+        await reminders.drop(self._tx, self._customer_id, kinds=(DRAFT.code,))
 
     async def submitted(self, answers: Answers, *, staffed: bool) -> None:
         """Plan what follows a sent request: staff's answer, and the start of the reservation."""

@@ -6,12 +6,14 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
+from sqlalchemy import update
 
 from bot.i18n import texts
 from bot.reminders.kinds import KINDS
 from bot.reminders.series import Occurrence
 from bot.reminders.trial import Trial
 from bot.storage import reminders, trials
+from bot.storage.tables import REQUEST
 from tests.conftest import started
 from tests.driver import said
 
@@ -62,6 +64,9 @@ async def occurs(telegram, person, kind: str, due_at: datetime) -> None:
                 trial_id=trial_id,
             )
             series_id = added.id
+        if kind == "draft":
+            left = update(REQUEST).where(REQUEST.c.customer_id == person.id)
+            await tx.execute(left.values(updated_at=due_at - KINDS["draft"].rests))
         await reminders.remind(tx, Occurrence(0, kind, person.id, trial_id, series_id, due_at))
 
 
@@ -192,6 +197,24 @@ async def test_while_blocked_nothing_is_written_and_afterwards_one_summary_tells
     (message,) = [m for m in await person.new() if "came due" in (m["text"] or "")]
     assert "drink tea" in message["text"]
     assert "eat rice" in message["text"]
+
+
+@pytest.mark.parametrize("language", LOCALES)
+async def test_a_draft_is_spoken_of_once_a_day_after_its_last_answer(telegram, noon, language):
+    """Noon, and four hours later another answer: the word comes at the next day's four, not at noon."""
+    word = texts(LOCALES[language]).text(SHOWN["draft"])
+    person = await customer(telegram, "draft", language)
+    await telegram.advance(4 * 3600)
+    await person.says("vLLM, 2 x RTX 4090")
+    await person.new()
+    await telegram.advance(20 * 3600 + 60)
+    assert word not in said(await person.new())
+    await telegram.advance(4 * 3600 - 120)
+    assert word not in said(await person.new())
+    await telegram.advance(120)
+    assert word in said(await person.new())
+    await telegram.advance(3 * 86400)
+    assert word not in said(await person.new())
 
 
 async def test_at_night_only_what_was_asked_for_or_costs_money_comes(telegram, noon):

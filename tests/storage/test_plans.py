@@ -86,7 +86,7 @@ async def test_every_query_of_a_conversation_uses_an_index(telegram_on):
 
     @event.listens_for(engine.sync_engine, "before_cursor_execute")
     def note(_connection, _cursor, statement, parameters, _context, many):
-        if statement.startswith(("SELECT", "UPDATE", "DELETE")):
+        if statement.startswith(("SELECT", "UPDATE", "DELETE", "WITH")):
             seen.setdefault(statement, parameters[0] if many else parameters)
 
     person = await telegram_on.person("en")

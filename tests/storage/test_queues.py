@@ -1,12 +1,15 @@
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import insert, text
 
+from bot.storage import cases, inbox, migrations, people, queues
 from bot.storage import engine as engines
-from bot.storage import inbox, migrations, people, queues
 from bot.storage.inbox import HEAD_START, Arrival
-from bot.storage.people import Profile
+from bot.storage.people import Profile, StoredDialog
 from bot.storage.queues import Outcome
+from bot.storage.tables import INBOX
 
 NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
 LATER = NOW + queues.LEASE + timedelta(seconds=1)
@@ -125,6 +128,59 @@ async def test_an_update_that_another_copy_handles_is_passed_over(engine):
         assert not await inbox.take_update(two, row, NOW)
 
 
+async def test_an_update_is_taken_with_its_own_chats_dialog_as_the_one_before_left_it(engine):
+    async with engine.begin() as tx:
+        for chat_id in (6, 7, 8):
+            await people.meet(tx, Profile(chat_id, "A", None, None, "en"), None, NOW)
+        await store(tx, 1, 7)
+        await store(tx, 2, 8)
+        await store(tx, 3, 7)
+        await people.lock_dialog(tx, 6, {"of": 6}, NOW)
+        assert await people.lock_dialog(tx, 7, {"of": 7}, NOW) == (StoredDialog(7, {"of": 7}), True)
+        assert await people.lock_dialog(tx, 7, {}, NOW) == (StoredDialog(7, {"of": 7}), False)
+        rows = [row for row, _ in await inbox.open_updates(tx, NOW + HEAD_START, 10)]
+        assert await inbox.take_update(tx, rows[0], NOW) == StoredDialog(7, {"of": 7}, None)
+        assert await inbox.take_update(tx, rows[1], NOW) == StoredDialog(8, None, None)
+        row = await queues.add_call(tx, method="send_message", payload={}, now=NOW, lane="7")
+        await cases.save(tx, StoredDialog(7, {"of": 7, "at": 1}, row), None, NOW)
+    async with engine.begin() as tx:
+        (third, _), *_ = await inbox.open_updates(tx, NOW + HEAD_START, 10)
+        assert await inbox.take_update(tx, third, NOW) == StoredDialog(7, {"of": 7, "at": 1}, row)
+
+
+async def test_an_update_that_was_stored_late_waits_for_the_one_in_hand_and_finds_what_it_left(engine):
+    """Rows are numbered when they are written and seen when they are committed: an older one can turn up beside a newer one in hand."""
+    if engine.dialect.name == "sqlite":
+        pytest.skip("one writer at a time")
+    async with engine.begin() as tx:
+        await people.meet(tx, Profile(7, "A", None, None, "en"), None, NOW)
+        await people.lock_dialog(tx, 7, {"turns": 0}, NOW)
+        await store(tx, 2, 7)
+        ((newer, _),) = await inbox.open_updates(tx, NOW + HEAD_START, 1)
+
+    async def take_older():
+        async with engine.begin() as tx:
+            return await inbox.take_update(tx, newer - 1, NOW)
+
+    async with engine.begin() as one:
+        assert await inbox.take_update(one, newer, NOW) == StoredDialog(7, {"turns": 0}, None)
+        async with engine.begin() as tx:
+            late = {"id": newer - 1, "update_id": 1, "chat_id": 7, "payload": {}, "received_at": NOW}
+            await tx.execute(insert(INBOX).values(**late, not_before=NOW, attempts=0))
+        older = asyncio.create_task(take_older())
+        await until_one_waits(engine)
+        await cases.save(one, StoredDialog(7, {"turns": 1}), None, NOW)
+    assert await older == StoredDialog(7, {"turns": 1}, None)
+
+
+async def until_one_waits(engine):
+    waiting = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+    while True:
+        async with engine.connect() as tx:
+            if (await tx.execute(waiting)).scalar_one():
+                return
+
+
 async def test_a_row_to_be_purged_leaves_nothing(engine):
     async with engine.begin() as tx:
         call = await add(tx, "a", purge=True)
@@ -136,7 +192,7 @@ async def test_a_row_to_be_purged_leaves_nothing(engine):
 async def test_forgetting_leaves_no_row_about_a_customer(engine):
     async with engine.begin() as tx:
         await people.meet(tx, Profile(7, "<3", None, None, "en"), None, NOW)
-        await people.lock_dialog(tx, 7, 7, {"version": 1}, NOW)
+        await people.lock_dialog(tx, 7, {"version": 1}, NOW)
         await store(tx, 1, 7)
         await store(tx, 2, 7)
         row, _update = (await inbox.open_updates(tx, NOW + HEAD_START, 1))[0]
