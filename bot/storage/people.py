@@ -131,6 +131,12 @@ async def customer_of(tx: AsyncConnection, chat_id: int, thread_id: int) -> int 
     return (await tx.execute(found)).scalar_one_or_none()
 
 
+async def has_topics(tx: AsyncConnection, chat_id: int) -> bool:
+    """Whether customers' topics are in this chat: it is the staff group, also where it has moved since it was set."""
+    found = select(TOPIC.c.customer_id).where(TOPIC.c.chat_id == chat_id).limit(1)
+    return (await tx.execute(found)).first() is not None
+
+
 async def save_topic(tx: AsyncConnection, customer_id: int, chat_id: int, thread_id: int, now: datetime) -> None:
     """Store a customer's topic, in place of one that was lost."""
     await drop_topic(tx, customer_id)

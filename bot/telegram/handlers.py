@@ -17,7 +17,7 @@ from bot.storage import inbox as arrivals
 from bot.storage import people, queues
 from bot.storage.outage import is_outage
 from bot.storage.people import Profile, StoredDialog
-from bot.telegram import metrics, staff
+from bot.telegram import blocking, metrics, staff
 from bot.telegram.ignored import Ignored
 from bot.telegram.inbox import Inbox
 from bot.telegram.replies import Tapped
@@ -88,7 +88,7 @@ class Handlers:
         if update.callback_query is not None:
             await self._refuse_tap(tx, update.callback_query)
             return None
-        if chat is not None and chat.id == self._settings.staff_chat_id:
+        if chat is not None and await self._is_staffs(tx, chat):
             return await self._staff(tx, update)
         return Ignored.A_BOT if user.is_bot else Ignored.ELSEWHERE
 
@@ -99,17 +99,29 @@ class Handlers:
         told = Profile(user.id, user.first_name, user.last_name, user.username, user.language_code)
         return await Turn(tx, self._settings, told, self._now()).run(incoming, dialog)
 
+    async def _is_staffs(self, tx: AsyncConnection, chat: Chat) -> bool:
+        """Whether a chat is the staff group; one that has become a supergroup has another id than the setting."""
+        if self._settings.staff_chat_id is None or chat.type not in (Chat.GROUP, Chat.SUPERGROUP):
+            return False
+        return chat.id == self._settings.staff_chat_id or await people.has_topics(tx, chat.id)
+
     async def _staff(self, tx: AsyncConnection, update: Update) -> Ignored | None:
         if update.message is None:
             return Ignored.AMONG_STAFF
+        new_id = update.message.migrate_to_chat_id
+        if new_id is not None:
+            await people.move_topics(tx, update.message.chat_id, new_id)
+            await queues.move_lane(tx, update.message.chat_id, new_id)
+            return Ignored.SERVICE
         return await staff.handle(tx, update.message, self._settings, self._now())
 
-    async def _membership(self, tx: AsyncConnection, changed: ChatMemberUpdated) -> Ignored:
+    async def _membership(self, tx: AsyncConnection, changed: ChatMemberUpdated) -> Ignored | None:
         """A customer has blocked the bot, or taken it back."""
-        if changed.chat.type == Chat.PRIVATE:
-            gone = changed.new_chat_member.status in (ChatMember.BANNED, ChatMember.LEFT)
-            await people.set_blocked(tx, changed.chat.id, self._now() if gone else None)
-        return Ignored.MEMBERSHIP
+        if changed.chat.type != Chat.PRIVATE:
+            return Ignored.MEMBERSHIP
+        gone = changed.new_chat_member.status in (ChatMember.BANNED, ChatMember.LEFT)
+        told = await blocking.note(tx, changed.chat.id, self._settings.default_locale, self._now(), gone=gone)
+        return None if told else Ignored.MEMBERSHIP
 
     async def _refuse_tap(self, tx: AsyncConnection, query: CallbackQuery) -> None:
         locale = locale_for(query.from_user.language_code, self._settings.default_locale)
