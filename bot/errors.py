@@ -4,6 +4,7 @@
     ├── UsageError            a command was used wrongly; exit 2
     ├── UnknownNameError      a model, card or other name is not in the catalogue; carries near misses
     ├── EstimateError         an estimate cannot be made from this request
+    ├── HubError              the model hub cannot be reached, or is turned off
     ├── ConfigurationError    a setting is missing or wrong; exit 1
     └── StorageError          the database cannot be reached or is not ours; exit 1
 
@@ -38,6 +39,12 @@ class EstimateError(DeskError):
     """A request that is well formed but cannot be estimated, for example a card without published figures."""
 
     code = "cannot_estimate"
+
+
+class HubError(DeskError):
+    """The model hub cannot be reached, answers with a fault of its own, or is turned off."""
+
+    code = "hub"
 
 
 class ConfigurationError(DeskError):

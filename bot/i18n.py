@@ -1,7 +1,8 @@
 """Texts, numbers, money, dates and durations in the languages of the desk.
 
 English texts stand at their use, marked by `N_`; Chinese ones in `locales/zh_Hans/LC_MESSAGES/bot.po`. Catalogues are read once at
-start, straight from the `.po` files. No language is ever global: every screen is made with the `Texts` of its reader.
+start, straight from the `.po` files; traditional Chinese is converted from them. No language is ever global: every screen is made
+with the `Texts` of its reader.
 """
 
 from collections.abc import Iterable
@@ -18,16 +19,24 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from babel.numbers import format_currency, format_decimal, format_percent
 from babel.units import format_unit
-from opencc import OpenCC
 
 from bot import resources
+from bot.script import traditional
 
 DOMAIN: Final = "bot"
-LOCALES: Final = ("en", "zh_Hans")
-"""Every language the desk speaks, the source language first."""
+NAMES: Final = {"en": "English", "zh_Hans": "中文", "zh_Hant": "繁體中文"}
+"""THE LIST of languages, the source language first: each one's name in itself, as the language buttons show it."""
 
-NAMES: Final = {"en": "English", "zh_Hans": "中文"}
-"""Each language's name in itself, as the language buttons show it."""
+LOCALES: Final = tuple(NAMES)
+
+CONVERTED: Final = {"zh_Hant": "zh_Hans"}
+"""Languages without a catalogue of their own, each with the one that theirs is converted from."""
+
+TRANSLATED: Final = tuple(locale for locale in LOCALES[1:] if locale not in CONVERTED)
+"""Languages with a catalogue."""
+
+_TRADITIONAL: Final = frozenset({"hant", "tw", "hk", "mo"})
+"""Subtags of a language code, script or region, whose readers write traditional Chinese; a script before them says more."""
 
 
 def N_(text: str) -> str:  # noqa: N802 - the customary name, which extraction tools look for
@@ -44,10 +53,17 @@ def locale_for(language_code: str | None, default: str = "en") -> str:
     """Return the desk's language for a Telegram language code; what we do not speak gets `default`.
 
     >>> locale_for("zh-hans"), locale_for("zh-TW"), locale_for("en-GB"), locale_for(None)
-    ('zh_Hans', 'zh_Hans', 'en', 'en')
+    ('zh_Hans', 'zh_Hant', 'en', 'en')
     """
-    head = (language_code or "").replace("_", "-").split("-")[0].lower()
+    head, *subtags = (language_code or "").replace("_", "-").lower().split("-")
+    if head == "zh" and "hans" not in subtags and _TRADITIONAL & set(subtags):
+        return "zh_Hant"
     return {"zh": "zh_Hans", "en": "en"}.get(head, default)
+
+
+def chinese_of(language_code: str | None, locale: str) -> str:
+    """Return the Chinese of somebody whose app has this language, and who reads `locale` now."""
+    return "zh_Hant" if "zh_Hant" in (locale, locale_for(language_code)) else "zh_Hans"
 
 
 @dataclass(frozen=True)
@@ -71,7 +87,7 @@ class Texts:
 
     def in_script(self, chinese: str) -> str:
         """Return a text that stands outside the catalogues in this reader's script; only traditional Chinese changes anything."""
-        return _traditional(chinese) if self.locale == "zh_Hant" else chinese
+        return traditional(chinese) if self.locale == "zh_Hant" else chinese
 
     def number(self, value: float | Decimal, digits: int = 2) -> str:
         """Return a number with grouping and at most `digits` decimals."""
@@ -160,6 +176,9 @@ def texts(locale: str) -> Texts:
         raise KeyError(locale)
     if locale == LOCALES[0]:
         return Texts(locale)
+    if locale in CONVERTED:
+        source = _read(catalogue(CONVERTED[locale]))
+        return Texts(locale, {key: tuple(map(traditional, forms)) for key, forms in source.items()})
     return Texts(locale, _read(catalogue(locale)))
 
 
@@ -168,17 +187,6 @@ def catalogue(locale: str) -> Catalog:
     path = resources.folder("locales") / locale / "LC_MESSAGES" / f"{DOMAIN}.po"
     with path.open("rb") as file:
         return read_po(file, locale=locale, domain=DOMAIN)
-
-
-def _traditional(simplified: str) -> str:
-    """Convert to the characters and words of Taiwan."""
-    converted: str = _converter().convert(simplified)
-    return converted
-
-
-@cache
-def _converter() -> OpenCC:
-    return OpenCC("s2twp")
 
 
 def _read(source: Catalog) -> dict[str, tuple[str, ...]]:

@@ -40,7 +40,7 @@ class Settings(BaseSettings):
         default=30, ge=0, description="What Telegram permits the bot to send; 0 keeps no limits ahead of time."
     )
     default_locale: str = Field(
-        default="en", description="The language for customers whose own we do not speak: en or zh_Hans."
+        default="en", description="The language for customers whose own we do not speak: en, zh_Hans or zh_Hant."
     )
     default_timezone: str = Field(
         default="Asia/Shanghai", description="The time zone of customers who have not told theirs."
@@ -49,6 +49,10 @@ class Settings(BaseSettings):
     faq_file: str = Field(
         default="",
         description="A file of your own answers to side questions, in the form of bot/dialog/data/faq.toml.",
+    )
+    hub_url: str = Field(
+        default="https://huggingface.co",
+        description="The model hub that is asked for the shape of models we do not know; empty: none is asked.",
     )
     link_console: str = Field(default="", description="The console where instances are rented and destroyed.")
     link_pricing: str = Field(default="", description="The page with prices and available nodes.")
@@ -71,6 +75,13 @@ class Settings(BaseSettings):
             ZoneInfo(value)
         except (ZoneInfoNotFoundError, ValueError, OSError) as error:
             raise ValueError("must be a name such as Asia/Shanghai") from error
+        return value
+
+    @field_validator("hub_url")
+    @classmethod
+    def _web_address(cls, value: str) -> str:
+        if value and not value.startswith(("https://", "http://")):
+            raise ValueError("must be an address with http:// or https://, or empty")
         return value
 
     @field_validator("listen")

@@ -155,13 +155,15 @@ def speed():
         print(
             f"plan search, {name:24} {statistics.median(times) * 1e3:6.2f} ms, {min(times) * 1e3:6.2f} ms  (aim: under 5)"
         )
-    jobs = [
-        settle(EstimateRequest.model_validate({"model": "llama-3-8b", "sequence_length": n}))[0] for n in range(1, 402)
-    ]
-    times = [timed(lambda job=job: memory(job, Layout())) for job in jobs][1:]
+    fixed = {"model": "llama-3-8b", "method": "lora", "gpu": "a100", "gpus": 1, "parallelism": {}, "tokens": 1e8}
+    asked = [EstimateRequest.model_validate(fixed | {"sequence_length": n}) for n in range(1, 402)]
+    times = [timed(lambda request=request: estimate(request, prices)) for request in asked][1:]
     print(
-        f"one estimate of memory               {statistics.median(times) * 1e6:6.0f} µs, {min(times) * 1e6:6.0f} µs  (aim: under 200)"
+        f"one estimate of a given plan         {statistics.median(times) * 1e6:6.0f} µs, {min(times) * 1e6:6.0f} µs  (aim: under 200)"
     )
+    jobs = [settle(request)[0] for request in asked]
+    times = [timed(lambda job=job: memory(job, Layout(gpus=2))) for job in jobs][1:]
+    print(f"  its memory alone                   {statistics.median(times) * 1e6:6.0f} µs, {min(times) * 1e6:6.0f} µs")
 
 
 def timed(call):

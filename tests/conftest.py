@@ -16,10 +16,11 @@ from tests.driver import Telegram
 
 @pytest.fixture(autouse=True)
 def plain_environment(monkeypatch, tmp_path):
-    """No setting of the machine reaches a test, and no `.env` of the checkout."""
+    """No setting of the machine reaches a test, no `.env` of the checkout, and no test the model hub."""
     for name in list(os.environ):
         if name.startswith("BOT_"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("BOT_HUB_URL", "")
     monkeypatch.setitem(Settings.model_config, "env_file", None)
 
 

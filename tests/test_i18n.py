@@ -3,10 +3,13 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
+from opencc import OpenCC
 
-from bot.i18n import NP_, texts
+from bot.cli.texts import placeholders
+from bot.i18n import CONVERTED, NP_, catalogue, texts
+from bot.script import traditional
 
-EN, ZH = texts("en"), texts("zh_Hans")
+EN, ZH, HANT = texts("en"), texts("zh_Hans"), texts("zh_Hant")
 
 
 @pytest.mark.parametrize(
@@ -30,6 +33,36 @@ EN, ZH = texts("en"), texts("zh_Hans")
 def test_each_language_writes_quantities_its_own_way(shown, english, chinese):
     assert shown(EN) == english
     assert shown(ZH) == chinese
+
+
+@pytest.mark.parametrize(
+    ("shown", "traditional"),
+    [
+        (lambda t: t.date(date(2026, 12, 1)), "2026年12月1日（週二）"),
+        (lambda t: t.duration(timedelta(days=3, hours=4)), "3 天 4 小時"),
+        (lambda t: t.unit(2, "week"), "2 週"),
+        (lambda t: t.money(Decimal("0.354"), "USD"), "US$0.354"),
+        (lambda t: t.money(Decimal("1234.5"), "CNY"), "CN¥1,234.50"),
+        (lambda t: t.either(["A", "B"]), "A 或 B"),
+        (lambda t: t.in_script("数据存到硬盘"), "資料存到硬碟"),
+        (lambda t: t.plural(NP_("{n} hour", "{n} hours"), 8), "8 小時"),
+    ],
+)
+def test_traditional_chinese_writes_quantities_its_own_way(shown, traditional):
+    assert shown(HANT) == traditional
+
+
+def test_every_text_is_there_in_traditional_characters_with_its_placeholders():
+    to_traditional = OpenCC("s2tw")
+    for message in (m for m in catalogue(CONVERTED["zh_Hant"]) if m.id):
+        key = message.id[0] if isinstance(message.id, tuple | list) else message.id
+        made = HANT.text(key)
+        assert to_traditional.convert(made) == made
+        assert placeholders(made) == placeholders(ZH.text(key))
+
+
+def test_commands_tags_and_terms_of_the_trade_come_through_the_conversion():
+    assert traditional("{数据} <b>参数</b> /help 显存") == "{数据} <b>參數</b> /help 顯示記憶體"
 
 
 def test_a_moment_shows_date_time_and_offset():

@@ -4,7 +4,9 @@ Slow (some 200 ms) and not for the event loop: call it in a thread. `warm_up` sp
 """
 
 import io
+import textwrap
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import cache
 from threading import Lock
 from typing import Any, Final
@@ -32,6 +34,9 @@ COLOURS: Final = {
 }
 WIDTH_PX, DPI = 1280, 160
 
+_BESIDE: Final = 28
+"""Letters that fit beside the bars; Han are wider, but say the same in half of them."""
+
 _lock = Lock()
 
 
@@ -43,7 +48,7 @@ def estimate_png(spec: dict[str, Any]) -> bytes:
     request = EstimateRequest.model_validate(spec["request"])
     reader = texts(spec["locale"])
     answer = estimate(request)
-    return locked_png(lambda: _figure(request, answer, reader))
+    return locked_png(lambda: drawn(request, answer, reader))
 
 
 def locked_png(figure: Callable[[], Figure]) -> bytes:
@@ -62,7 +67,8 @@ def warm_up() -> None:
     estimate_png({"request": {"model": "7b", "method": "qlora"}, "locale": "zh_Hans"})
 
 
-def _figure(request: EstimateRequest, answer: EstimateAnswer, reader: Texts) -> Figure:
+def drawn(request: EstimateRequest, answer: EstimateAnswer, reader: Texts) -> Figure:
+    """Return the picture, not yet written."""
     bars = _bars(request, answer, reader)
     height = 1.45 + 0.66 * len(bars)
     figure = Figure(figsize=(WIDTH_PX / DPI, height), dpi=DPI, facecolor="white")
@@ -80,8 +86,8 @@ def _bars(request: EstimateRequest, answer: EstimateAnswer, reader: Texts) -> li
     for ranks, plan in ranked(answer, reader):
         parts = _plan_parts(request, plan)
         if parts is not None:
-            title = f"{ranks}\n{plan.gpus} × {find_card(plan.gpu).name}"
-            bars.append((title, parts, plan.capacity_gib))
+            title = [*_wrapped(ranks), *_wrapped(f"{plan.gpus} × {find_card(plan.gpu).name}")]
+            bars.append(("\n".join(title), parts, plan.capacity_gib))
     return bars or [(model_title(answer, reader), answer.memory.parts.model_dump(), 0.0)]
 
 
@@ -93,13 +99,18 @@ def _asked(
         return None
     card = find_card(request.gpu)
     wish = reader.text(N_("Your wish"))
-    title = f"{wish}\n{request.gpus or 1} × {card.name}"
-    return title, answer.memory.parts.model_dump(), float(card.capacity_gib)
+    title = [*_wrapped(wish), *_wrapped(f"{request.gpus or 1} × {card.name}")]
+    return "\n".join(title), answer.memory.parts.model_dump(), float(card.capacity_gib)
+
+
+def _wrapped(words: str) -> list[str]:
+    """Words in lines that fit beside the bars."""
+    return textwrap.wrap(words, _BESIDE)
 
 
 def _plan_parts(request: EstimateRequest, plan: Plan) -> dict[str, float] | None:
     """The parts of a plan's own configuration."""
-    shape = plan.parallelism.model_dump(exclude={"dp"})
+    shape = {key: value for key, value in asdict(plan.parallelism).items() if key != "dp"}
     try:
         own = EstimateRequest.model_validate(
             {**request.model_dump(exclude_none=True), "gpu": plan.gpu, "gpus": plan.gpus, "parallelism": shape}
@@ -132,7 +143,7 @@ def _draw_bars(axes: Axes, bars: list[tuple[str, dict[str, float], float]], read
         )
     axes.plot([], [], color="#b3261e", linewidth=2, label=reader.text(N_("memory of the card")))
     axes.set_yticks(list(rows), [title for title, _, _ in bars], fontproperties=font, fontsize=8)
-    axes.invert_yaxis()
+    axes.set_ylim(len(bars) - 0.4, -0.5)  # from the top, with room below the last bar for its total
     axes.set_xlim(0, 1.04 * max([*left, *(capacity for _, _, capacity in bars)]))
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.checklist.answer import Answer, Status
 from bot.checklist.field import Field, Kind
+from bot.checklist.shapes import hub_name
 from bot.i18n import N_, NP_, Texts
 from bot.quantities import Normal
 
@@ -268,6 +269,8 @@ def show_model(normal: str, texts: Texts) -> str:
     """Return a model's name, or its size in billions of parameters."""
     if "=" not in normal:
         return normal.rpartition("/")[2]
+    if name := hub_name(normal):
+        return name.rpartition("/")[2]
     read = Normal.read(normal)
     if "any" in read.parts:
         return texts.either(f"{texts.number(float(size) / 1e9)}B" for size in read.parts["any"].split("|"))

@@ -15,7 +15,7 @@ from bot.checklist.placing import is_total, place
 from bot.checklist.question import applicable
 from bot.checklist.understand import Moment, answer_of, understand
 from bot.quantities import Normal, spans, undecided
-from bot.quantities.folding import fold, lower
+from bot.quantities.folding import fold, fold_with_origin, lower
 
 _LABELLED = re.compile(r"^\s*(?:[-•*·]|\d{1,2}[.)、．]\s)?\s*([^:：=\n]{1,30}?)\s*[:：=]\s*(\S.*)$", re.DOTALL)
 _LEFT_OPEN = re.compile(
@@ -142,7 +142,8 @@ class _Draft:
 
     def _loose(self, clause: str) -> tuple[list[tuple[str, Answer]], int]:
         """What quantities and words in the clause say, and how many machines; a key comes twice when it was said twice."""
-        folded = fold(clause).strip()
+        folded, origin = fold_with_origin(clause)
+        folded = folded.rstrip()
         low = lower(folded)
         found: list[tuple[str, Answer]] = []
         known = frozenset(self._found) | frozenset(self._given)
@@ -150,11 +151,12 @@ class _Draft:
         searched = _AROUND_THE_CLOCK.sub(_blank, folded) if _AMOUNT.search(low) else ""
         for span in spans.find(searched, now=self._moment.now):
             keys = known | {key for key, _ in found}
+            raw = clause[origin[span.start] : origin[span.end - 1] + 1]
             placed = place(span, low, known=keys, wanted=self._wanted(span.kind))
             nodes = int(placed.pop("nodes", 0)) or nodes
             if "model" in placed:
                 placed = {"model": _model_name(span.raw, self._moment)}
-            found += [(key, answer_of(normal, span.raw)) for key, normal in placed.items() if normal]
+            found += [(key, answer_of(normal, raw)) for key, normal in placed.items() if normal]
         words = mentioned(clause) | _cards_each(low)
         if "model" in words:
             words["model"] = _model_name(words["model"], self._moment)

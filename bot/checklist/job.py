@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from bot.checklist.answer import Answers
 from bot.checklist.measured import refined
+from bot.checklist.shapes import shape_of
 from bot.errors import UnknownNameError
 from bot.estimation import EstimateAnswer, EstimateRequest, Triage, find_card, find_model, triage
 from bot.quantities import Normal, duration_seconds
@@ -168,7 +169,7 @@ def _model(normal: str | None) -> str | dict[str, object] | None:
         total = float(read.parts.get("hi") or read.parts.get("lo") or 0) or None
     if not total:
         return None
-    spec: dict[str, object] = {"params_b": total / 1e9}
+    spec: dict[str, object] = {"params_b": total / 1e9} | (shape_of(read) if "hub" in read.parts else {})
     active = read.value("active")
     if active:
         spec["active_params_b"] = active / 1e9

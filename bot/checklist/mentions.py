@@ -8,7 +8,7 @@ from bot.checklist.field import Field
 from bot.checklist.fields import BY_KEY
 from bot.checklist.understand import options_in
 from bot.estimation import models
-from bot.quantities.folding import fold, lower
+from bot.quantities.folding import fold, fold_with_origin, lower
 
 _BEFORE_NO = re.compile(
     r"(?:不需要?|不用|不要|不想|不做|不是|无需|无须|没有|没|别|无|非"
@@ -147,14 +147,17 @@ _NAMED = re.compile(
 
 def mentioned(clause: str) -> dict[str, str]:
     """Return normal forms by key of what a clause says by words; what is denied, hedged or said doubly is left out."""
-    folded = fold(clause)
+    folded, origin = fold_with_origin(clause)
     low = lower(folded)
     found = _options(low)
     found |= {key: state for key, pattern in _SWITCHES.items() if (state := _switch(pattern, low))}
     model = model_named(folded)
     if model:
         found["model"] = model
-    return found | _versions(folded) | _place(folded, low) | _person(folded)
+    own = {"region": _place(low), "name": _person(folded)}
+    # Names are kept in the characters in which they were written.
+    written = {key: clause[origin[at[0]] : origin[at[1] - 1] + 1] for key, at in own.items() if at}
+    return found | _versions(folded) | written
 
 
 def says_training(text: str) -> bool:
@@ -230,14 +233,11 @@ def _versions(folded: str) -> dict[str, str]:
     return {"cuda": f"{cuda[0].strip()}, {driver[0].strip()}" if driver else cuda[0].strip()}
 
 
-def _place(folded: str, low: str) -> dict[str, str]:
+def _place(low: str) -> tuple[int, int] | None:
     hits = [m for m in _IN_PLACE.finditer(low) if denied(low, m.start(), m.end()) is False]
-    if len(hits) != 1:
-        return {}
-    group = hits[0].lastindex or 0
-    return {"region": folded[hits[0].start(group) : hits[0].end(group)]}
+    return hits[0].span(hits[0].lastindex or 0) if len(hits) == 1 else None
 
 
-def _person(folded: str) -> dict[str, str]:
+def _person(folded: str) -> tuple[int, int] | None:
     match = _NAMED.search(folded)
-    return {"name": match[1]} if match else {}
+    return match.span(1) if match and match[1] else None

@@ -1,8 +1,8 @@
 """Turns a person's words for an open question into stored answers, in either language."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from typing import Final
@@ -11,8 +11,9 @@ from bot import quantities
 from bot.checklist.answer import Answer, Status
 from bot.checklist.field import Field, Kind, Option
 from bot.checklist.fields import BY_KEY
+from bot.checklist.shapes import form_of
 from bot.errors import UnknownNameError
-from bot.estimation import find_model
+from bot.estimation import ModelSpec, find_model, repos_in
 from bot.i18n import LOCALES, texts
 from bot.quantities import Normal
 from bot.quantities.folding import fold, lower
@@ -23,9 +24,10 @@ LONGEST_RAW: Final = 2000
 
 @dataclass(frozen=True)
 class Moment:
-    """When and where the words were said: an aware time in the person's own zone."""
+    """When and where the words were said: an aware time in the person's own zone, and what the hub tells of models in them."""
 
     now: datetime
+    shapes: Mapping[str, ModelSpec] = field(default_factory=dict)
 
 
 def understand(field: Field, said: str, moment: Moment) -> dict[str, Answer]:
@@ -150,8 +152,9 @@ def _read_model(field: Field, raw: str, moment: Moment) -> dict[str, str]:
     try:
         return {field.key: find_model(raw).name}
     except UnknownNameError:
-        if size is not None:
-            return {field.key: size}
+        shape = next((moment.shapes[repo] for repo in repos_in(raw) if repo in moment.shapes), None)
+        if shape is not None or size is not None:
+            return {field.key: form_of(shape) if shape else size or ""}
         return (
             {field.key: raw[:LONGEST_RAW]}
             if re.search(r"[A-Za-z]{2,}.*\d", raw) and len(raw) <= LONGEST_MODEL_NAME

@@ -102,6 +102,7 @@ ASSUMPTIONS: Final = {
     "failure_interval_h": N_("time between failures"),
     "tolerable_loss": N_("work that may be lost"),
     "disk_gb": N_("disk"),
+    "traffic_gb": N_("outgoing traffic, GB"),
 }
 
 LADDER_STEPS: Final = {

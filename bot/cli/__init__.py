@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from bot.cli import ask, serve
+from bot.cli import ask, estimates, serve
 from bot.errors import DeskError, UsageError
 
 USED_WRONGLY, FAILED = 2, 1
@@ -44,5 +44,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="gpu-desk", description="The support desk of a GPU-rental company in Telegram.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
     serve.add_to(commands)
+    estimates.add_to(commands)
     ask.add_to(commands)
     return parser

@@ -19,7 +19,7 @@ from bot.app import Desk, running
 from bot.checklist.fields import FIELDS
 from bot.clock import Clock
 from bot.errors import ConfigurationError, DeskError
-from bot.i18n import LOCALES, catalogue
+from bot.i18n import TRANSLATED, catalogue
 from bot.sandbox import Sandbox
 from bot.settings import Settings
 from bot.storage import engine as engines
@@ -147,7 +147,7 @@ async def _check_database(loaded: Settings) -> list[tuple[bool, str]]:
 
 def _check_catalogues() -> list[tuple[bool, str]]:
     findings = []
-    for locale in LOCALES[1:]:
+    for locale in TRANSLATED:
         messages = [message for message in catalogue(locale) if message.id]
         missing = sum(not message.string or message.fuzzy for message in messages)
         findings.append((missing > 0, f"{locale}: {len(messages)} texts, {missing} untranslated; {len(FIELDS)} fields"))

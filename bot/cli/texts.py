@@ -13,7 +13,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from bot import resources
-from bot.i18n import DOMAIN, LOCALES
+from bot.i18n import DOMAIN, TRANSLATED
 
 KEYWORDS = {"N_": None, "NP_": (1, 2)}
 
@@ -22,7 +22,7 @@ def main(arguments: list[str]) -> int:
     """Update the catalogues; with --check change nothing and return 1 when one is out of date, incomplete or faulty."""
     check, faults = "--check" in arguments, []
     marked = extracted()
-    for locale in LOCALES[1:]:
+    for locale in TRANSLATED:
         path = resources.folder("locales") / locale / "LC_MESSAGES" / f"{DOMAIN}.po"
         faults += _bring_up(path, locale, marked, write=not check)
     for fault in faults:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from bot.dialog import aside, measured, reminding, steps, trials, zones
+from bot.dialog import aside, lists, measured, reminding, steps, trials, zones
 from bot.dialog.button import Button
 from bot.dialog.effect import Outcome
 from bot.dialog.event import Context
@@ -54,6 +54,9 @@ def anytime(case: Case, text: str, context: Context) -> Outcome | None:
 
 def press(case: Case, button: Button, context: Context) -> Outcome | None:
     """Carry out a tap on a button of these conversations; None for all others."""
+    listed = lists.press(case, button, context)
+    if listed is not None:
+        return listed
     letter, number = button.owner[:1], button.owner[1:]
     if number.isdigit() and letter == "t":
         trial_id = int(number)

@@ -15,7 +15,7 @@ from bot.dialog.effect import Outcome
 from bot.dialog.event import Context, Said
 from bot.dialog.questions import ask, go_on
 from bot.dialog.state import Case, Scene
-from bot.quantities.folding import fold, lower
+from bot.quantities.folding import fold, fold_with_origin, lower
 
 _NUMBER: Final = r"(?:第\s?(?P<zh>\d{1,2}|[一二三四五六七八九十]{1,3})\s?(?:项|题|条|个问题|个|行)|(?:item|question|number|no\.?|line|point|#)\s?(?P<en>\d{1,2}))"
 _TO: Final = r"(?:改成|改为|改到|换成|变成|变为|调整为|调成|设为|设成|应该是|应为|其实是|更正为|to|into|as|should be|is now|is actually|=|:|:)"
@@ -55,19 +55,19 @@ def correct(case: Case, event: Said, context: Context) -> Outcome | None:
     """Carry out a correction that a text asks for; None when it asks for none that can be read."""
     if not case.answers:
         return None
-    text = " ".join(fold(event.text).split())
-    moment = Moment(context.now)
+    text, origin = fold_with_origin(event.text.strip())
+    moment = Moment(context.now, context.shapes)
     numbered = _BY_NUMBER.match(lower(text))
     if numbered:
         field = field_numbered(_digits(numbered), case.answers)
-        value = text[numbered.start("value") :] if numbered["value"] else None
+        value = event.text.strip()[origin[numbered.start("value")] :] if numbered["value"] else None
         return None if field is None else _set(case, (field,), value, event, moment)
     named = _BY_NAME.match(lower(text))
     if named:
         group = next(name for name in ("", "en_", "be_") if named[f"{name}name"])
         fields = fields_named(named[f"{group}name"])
         if fields:
-            return _set(case, fields, text[named.start(f"{group}value") :], event, moment)
+            return _set(case, fields, event.text.strip()[origin[named.start(f"{group}value")] :], event, moment)
     return _by_value(case, text, event, moment) or _reopened(case, lower(text))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from bot.dialog import aside, beside, listening, presses, questions, reminding, trials, zones
+from bot.dialog import aside, beside, listening, lists, presses, questions, reminding, trials, zones
 from bot.dialog.button import Button
 from bot.dialog.effect import CallStaff, Effect, Forget, Outcome, Redraw, Relay, SetLanguage, Show, Toast
 from bot.dialog.event import Commanded, Context, Event, Pressed, Said, Sent
@@ -19,7 +19,6 @@ from bot.dialog.screen import (
     Notice,
     Privacy,
     Screen,
-    StatusReport,
 )
 from bot.dialog.state import Case, Scene
 from bot.dialog.typed import typed_action
@@ -75,7 +74,7 @@ def _said(case: Case, event: Said, context: Context) -> Outcome:
         return listening.edited(case, event, context) or Outcome(
             case, (Show(Notice(EDIT_SEEN)) if open_screen(case) else Relay(),)
         )
-    locale = wanted_language(event.text)
+    locale = wanted_language(event.text, context.chinese)
     if locale is not None:
         return _typed_language(case, locale)
     if typed_action(event.text) == "human":
@@ -204,8 +203,8 @@ def _help(case: Case, _event: Commanded, _context: Context) -> Outcome:
     return _with_question(case, Show(Help()))
 
 
-def _language(case: Case, event: Commanded, _context: Context) -> Outcome:
-    locale = wanted_language(event.argument) if event.argument else None
+def _language(case: Case, event: Commanded, context: Context) -> Outcome:
+    locale = wanted_language(event.argument, context.chinese) if event.argument else None
     return _typed_language(case, locale) if locale else Outcome(case, (Show(LanguageChoice()),))
 
 
@@ -219,11 +218,15 @@ def _cancel(case: Case, _event: Commanded, _context: Context) -> Outcome:
 
 
 def _status(case: Case, _event: Commanded, context: Context) -> Outcome:
-    return _with_question(case, Show(StatusReport(case.answers, str(case.request_state), context.trials)))
+    return _with_question(case, Show(lists.report(case, context)))
 
 
 def _estimate(case: Case, _event: Commanded, _context: Context) -> Outcome:
     return _with_question(case, *questions.estimate_effects(case))
+
+
+def _export(case: Case, _event: Commanded, _context: Context) -> Outcome:
+    return _with_question(case, *questions.export_effects(case))
 
 
 def _template(case: Case, _event: Commanded, _context: Context) -> Outcome:
@@ -269,6 +272,7 @@ COMMANDS: Final[dict[str, Callable[[Case, Commanded, Context], Outcome]]] = {
     "status": _status,
     "estimate": _estimate,
     "template": _template,
+    "export": _export,
     "trial": _trial,
     "remind": _remind,
     "reminders": _reminders,

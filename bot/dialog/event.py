@@ -1,10 +1,12 @@
 """What a customer can do, as values."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.dialog.button import Button
 from bot.dialog.faq import Entry, entries
+from bot.estimation import ModelSpec
 from bot.reminders.series import Occurrence, Series
 from bot.reminders.trial import Trial
 
@@ -50,8 +52,9 @@ class Context:
 
     `trials` are those that cost money, `series` the reminders that are kept, `sent` those that came and wait for an answer, the newest
     first. `zone` is the zone that was told, "" before that.
+    `chinese` is the Chinese that a wish for it means, where the words do not say which.
     `staff` tells whether a staff group is connected; `known` whether this person has written before; `faq` are the answers to what
-    customers ask in between.
+    customers ask in between; `shapes` are what the model hub tells of models that the event names, by "org/name".
     """
 
     now: datetime
@@ -60,6 +63,8 @@ class Context:
     series: tuple[Series, ...] = ()
     sent: tuple[Occurrence, ...] = ()
     zone: str = ""
+    chinese: str = "zh_Hans"
     staff: bool = True
     known: bool = True
     faq: tuple[Entry, ...] = field(default_factory=entries)
+    shapes: Mapping[str, ModelSpec] = field(default_factory=dict)

@@ -48,7 +48,7 @@ def listen(case: Case, event: Said, context: Context) -> Outcome:
 
 def heard_first(case: Case, event: Said, context: Context) -> Outcome | None:
     """Return what a first message, before any question, already answers; None for a mere greeting."""
-    reading = read_message(event.text, Moment(context.now), case.answers)
+    reading = read_message(event.text, Moment(context.now, context.shapes), case.answers)
     if looks_like_template(event.text) or reading.answers or reading.questions:
         return listen(case, event, context)
     return None
@@ -59,7 +59,7 @@ def edited(case: Case, event: Said, context: Context) -> Outcome | None:
     keys = tuple(key for key, source in case.state.sources.items() if source == event.message_id)
     if not keys or not case.is_draft or case.state.scene not in (Scene.CHECKLIST, Scene.SUMMARY):
         return None
-    moment = Moment(context.now)
+    moment = Moment(context.now, context.shapes)
     found = understand(BY_KEY[keys[0]], event.text, moment) if len(keys) == 1 else {}
     if not found:
         found = dict(read_message(event.text, moment, case.answers, BY_KEY[keys[0]]).answers)
@@ -103,7 +103,7 @@ def _template(case: Case, event: Said, context: Context) -> Outcome | None:
     goes_on = case.state.pasted_at is not None and 0 <= now - case.state.pasted_at <= TOGETHER_S
     if not (looks_like_template(event.text) or (goes_on and (case.state.pasted_cut or names_a_field(event.text)))):
         return None
-    read = read_template(event.text, Moment(context.now))
+    read = read_template(event.text, Moment(context.now, context.shapes))
     changed = {key: new for key, new in read.answers.items() if _differs(case.answers.get(key), new)}
     before = case.state.taken if goes_on else ()
     noted = bool(read.unplaced) or (goes_on and case.state.noted)
@@ -133,7 +133,12 @@ def _asked_back(case: Case, event: Said, context: Context) -> Outcome | None:
     entry = faq.search(event.text, context.faq)
     field = BY_KEY.get(case.state.field or "")
     strict = field is not None and field.kind not in _WORDS | _LOOSE
-    if entry is None and strict and field is not None and understand(field, event.text, Moment(context.now)):
+    if (
+        entry is None
+        and strict
+        and field is not None
+        and understand(field, event.text, Moment(context.now, context.shapes))
+    ):
         return None
     answer: Effect = Show(SideAnswer(entry)) if entry else Show(SideUnknown())
     return _again(case).after(answer)
@@ -145,7 +150,7 @@ def _again(case: Case) -> Outcome:
 
 def _answers(case: Case, event: Said, context: Context) -> Outcome:
     """Take what the text answers; the open question has the first right."""
-    moment = Moment(context.now)
+    moment = Moment(context.now, context.shapes)
     field = BY_KEY.get(case.state.field or "") if case.state.scene is Scene.CHECKLIST else None
     reading = read_message(event.text, moment, case.answers, field)
     found, own = dict(reading.answers), None

@@ -1,7 +1,6 @@
 """The conversation after a trial: its measurements go into the checklist, and the estimate follows them."""
 
 import re
-import unicodedata
 from dataclasses import replace
 from typing import Final
 
@@ -13,6 +12,7 @@ from bot.dialog.effect import Outcome, Show, TellStaff
 from bot.dialog.questions import estimate_effects
 from bot.dialog.screen import MeasureQuestion, MeasureTaken
 from bot.dialog.state import Case, Scene
+from bot.quantities.folding import wording
 from bot.quantities.measurements import read_measurement
 from bot.reminders.trial import Trial
 
@@ -32,7 +32,7 @@ def question(case: Case) -> MeasureQuestion:
 
 def said(case: Case, text: str) -> Outcome:
     """Take a text as the answer; a word that there is none closes it."""
-    plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!。！")
+    plain = wording(text).strip(" .!。！")
     if _NOTHING.fullmatch(plain):
         return Outcome(aside.closed(case))
     return taken(case, text)

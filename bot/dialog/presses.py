@@ -13,10 +13,13 @@ from bot.desk.request import RequestState
 from bot.dialog.button import Button
 from bot.dialog.effect import Effect, Outcome, Show, Submit, Toast
 from bot.dialog.event import Context
+from bot.dialog.pages import TURN, turned
 from bot.dialog.questions import (
     ask,
     ask_next,
+    estimate_beside,
     estimate_effects,
+    export_effects,
     go_on,
     redo,
     resume,
@@ -152,11 +155,15 @@ def _confirm(case: Case, _button: Button, context: Context) -> Outcome | None:
         return None
     sent = replace(case.at(Scene.DESK), request_state=RequestState.CONFIRMED)
     effects: tuple[Effect, ...] = (Submit(), Show(Submitted(staff=context.staff), replace=True))
-    return Outcome(sent, effects).then(*estimate_effects(case))
+    return Outcome(sent, effects).then(*estimate_beside(case))
 
 
 def _estimate(case: Case, _button: Button, _context: Context) -> Outcome | None:
     return Outcome(case, estimate_effects(case))
+
+
+def _export(case: Case, _button: Button, _context: Context) -> Outcome | None:
+    return Outcome(case, export_effects(case))
 
 
 def _restart(case: Case, _button: Button, _context: Context) -> Outcome | None:
@@ -192,12 +199,19 @@ def _undo(case: Case, button: Button, _context: Context) -> Outcome | None:
     return _in_place(ask(bare, key, taken=left))
 
 
-_BESIDE_CLAIMS: Final = frozenset({"claim", "estimate", "restart", "resume"})
+def _turn(case: Case, button: Button, _context: Context) -> Outcome | None:
+    """Show other answers that can be undone; a button below an earlier list of them is stale."""
+    number = turned(button, "taken", *case.state.taken[:1])
+    return None if number is None else _in_place(redo(case.with_state(taken_page=number)))
+
+
+_BESIDE_CLAIMS: Final = frozenset({"claim", "estimate", "export", "restart", "resume"})
 """Actions that may be carried out while two answers wait to be chosen between."""
 
 ACTIONS: Final[dict[str, Callable[[Case, Button, Context], Outcome | None]]] = {
     "claim": _claim,
     "undo": _undo,
+    TURN: _turn,
     "pick": _pick,
     "mark": _mark,
     "done": _done,
@@ -210,6 +224,7 @@ ACTIONS: Final[dict[str, Callable[[Case, Button, Context], Outcome | None]]] = {
     "change": _change,
     "confirm": _confirm,
     "estimate": _estimate,
+    "export": _export,
     "restart": _restart,
     "resume": _resume,
 }

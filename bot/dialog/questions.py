@@ -11,7 +11,18 @@ from bot.checklist.question import applicable, next_field
 from bot.desk.request import RequestState
 from bot.dialog.effect import Effect, Outcome, Show, StartOver, Toast
 from bot.dialog.event import Context
-from bot.dialog.screen import Ask, Disputed, EstimateChart, EstimateText, Greeting, Route, Screen, Summary
+from bot.dialog.screen import (
+    Ask,
+    CostChart,
+    Disputed,
+    Document,
+    EstimateChart,
+    EstimateText,
+    Greeting,
+    Route,
+    Screen,
+    Summary,
+)
 from bot.dialog.state import Case, Claim, DialogState, Scene
 from bot.i18n import N_
 
@@ -38,9 +49,10 @@ def live_screen(case: Case) -> Screen | None:
             from_summary=state.from_summary,
             noted=state.noted,
             warnings=state.warnings,
+            taken_page=state.taken_page,
         )
     if state.scene is Scene.SUMMARY:
-        return Summary(state.owner, case.answers, taken=state.taken, noted=state.noted)
+        return Summary(state.owner, case.answers, taken=state.taken, noted=state.noted, taken_page=state.taken_page)
     return None
 
 
@@ -138,8 +150,18 @@ def stale(case: Case) -> Outcome:
     return Outcome(case, (Toast(OLD_BUTTON),))
 
 
+def export_effects(case: Case) -> tuple[Effect, ...]:
+    """Return the effects that send the checklist as documents, as far as it is filled."""
+    return Show(Document(case.answers, "md")), Show(Document(case.answers, "json"))
+
+
 def estimate_effects(case: Case) -> tuple[Effect, ...]:
-    """Return the effects that show the estimate: words, and a picture when there is something to draw."""
+    """Return the effects that show the estimate to who asks for it: words, and pictures of memory and of cost."""
+    return (*estimate_beside(case), *((Show(CostChart(case.answers)),) if case.answers.code("model") else ()))
+
+
+def estimate_beside(case: Case) -> tuple[Effect, ...]:
+    """Return the effects that show the estimate beside something else: words, and the picture of memory where the model is known."""
     if not case.answers.code("model"):
         return (Show(EstimateText(case.answers)),)
-    return (Show(EstimateText(case.answers)), Show(EstimateChart(case.answers)))
+    return Show(EstimateText(case.answers)), Show(EstimateChart(case.answers))

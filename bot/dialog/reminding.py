@@ -1,7 +1,6 @@
 """Reminders of the customer's own, the list of all, and what their buttons and words do."""
 
 import re
-import unicodedata
 from dataclasses import replace
 from datetime import time, timedelta
 from typing import Final
@@ -10,9 +9,11 @@ from bot.dialog import aside, steps, trials, zones
 from bot.dialog.button import Button
 from bot.dialog.effect import AddReminder, ChangeReminder, Effect, Outcome, SetQuiet, Settle, Show, Snooze, Toast
 from bot.dialog.event import Context
+from bot.dialog.pages import page_with
 from bot.dialog.screen import Kept, Notice, QuietSet, ReminderList, ReminderQuestion, Snoozed
 from bot.dialog.state import Case, ReminderDraft, Scene
 from bot.i18n import N_
+from bot.quantities.folding import wording
 from bot.reminders.kinds import OWN
 from bot.reminders.rules import snoozed_to
 from bot.reminders.series import Series
@@ -73,7 +74,7 @@ def answer(case: Case, said: str, context: Context) -> Outcome:
 
 def anytime(case: Case, text: str, context: Context) -> Outcome | None:
     """Take words about reminders that count wherever the talk stands; None for all others."""
-    plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!。！~")
+    plain = wording(text).strip(" .!。！~")
     quiet = _QUIET.fullmatch(plain)
     if quiet:
         return _quiet(case, quiet)
@@ -88,9 +89,9 @@ def anytime(case: Case, text: str, context: Context) -> Outcome | None:
     return None if wish is None else _made(case, wish, ReminderDraft(), context)
 
 
-def listed(context: Context) -> ReminderList:
-    """Return the list of what runs and what is kept."""
-    return ReminderList(tuple(trial for trial in context.trials if trial.is_running), context.series)
+def listed(context: Context, page: int = 0) -> ReminderList:
+    """Return a page (from 0) of the list of what runs and what is kept."""
+    return ReminderList(tuple(trial for trial in context.trials if trial.is_running), context.series, page)
 
 
 def press_sent(case: Case, button: Button, context: Context) -> Outcome:
@@ -130,13 +131,19 @@ def press_series(case: Case, button: Button, context: Context) -> Outcome:
         case "go" if series.paused_at is not None:
             changed = replace(series, paused_at=None)
         case "delete":
-            shown = replace(listed(context), series=left)
+            shown = replace(_beside(series, context), series=left)
             return Outcome(case, (ChangeReminder(series, "delete"), Show(shown, replace=True)))
         case _:
             return Outcome(case, (Toast(steps.KNOWN),))
     rest = tuple(changed if one.id == series.id else one for one in context.series)
     action: Effect = ChangeReminder(series, "pause" if changed.paused_at else "resume")
-    return Outcome(case, (action, Show(replace(listed(context), series=rest), replace=True)))
+    return Outcome(case, (action, Show(replace(_beside(series, context), series=rest), replace=True)))
+
+
+def _beside(series: Series, context: Context) -> ReminderList:
+    """The list at the page on which a reminder stands."""
+    shown = listed(context)
+    return replace(shown, page=page_with(len(shown.trials) + context.series.index(series)))
 
 
 def press(case: Case, button: Button, context: Context) -> Outcome | None:

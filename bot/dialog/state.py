@@ -1,5 +1,6 @@
 """Where a conversation stands; stored as JSON, with a version."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -114,7 +115,7 @@ class DialogState(BaseModel):
     `field` is the open question; `serial` numbers the questionnaires of this chat and marks their buttons; `readings` are the meanings
     of an ambiguous answer (`said`) between which the customer must choose; `marked` are the options ticked so far where several
     may be chosen; `tries` counts answers to the open question that were not understood; `taken` are the keys that the last message
-    filled, and `noted` whether words of it were kept as a note; `claims` wait to be settled before anything else is asked;
+    filled, `taken_page` (from 0) the page of them that is shown, and `noted` whether words of it were kept as a note; `claims` wait to be settled before anything else is asked;
     `sources` name the message that each answer came from; `pasted_at` is when a part of a form came last (seconds since the epoch), and
     `pasted_cut` whether it was long enough to have been cut there; `warnings` stand under the open question, `warned` have been shown.
 
@@ -136,6 +137,7 @@ class DialogState(BaseModel):
     marked: tuple[str, ...] = ()
     advised: bool = False
     taken: tuple[str, ...] = ()
+    taken_page: int = 0
     noted: bool = False
     claims: tuple[Claim, ...] = ()
     pasted_at: float | None = None
@@ -155,9 +157,17 @@ class DialogState(BaseModel):
         """The mark that this questionnaire's buttons bear."""
         return f"d{self.serial}"
 
+    @classmethod
+    def load(cls, stored: Mapping[str, object]) -> Self:
+        """Read a stored dialog; raises ValueError for one from a newer version."""
+        if stored.get("version") != VERSION:
+            raise ValueError(f"a dialog of version {stored.get('version')!r} cannot be read")
+        return cls.model_validate(stored)
+
     def at(self, scene: Scene, field: str | None = None, *, from_summary: bool = False) -> Self:
         """Return the state at another question, with what belonged to the last one forgotten."""
-        fresh = {"tries": 0, "said": "", "readings": (), "marked": (), "taken": (), "noted": False, "warnings": ()}
+        fresh = {"tries": 0, "said": "", "readings": (), "marked": (), "noted": False, "warnings": ()}
+        fresh |= {"taken": (), "taken_page": 0}
         return self.model_copy(update={"scene": scene, "field": field, "from_summary": from_summary, **fresh})
 
 

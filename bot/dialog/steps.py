@@ -1,7 +1,6 @@
 """What customers tell of a registered trial: its steps, by button or in words, and how long it shall run."""
 
 import re
-import unicodedata
 from dataclasses import replace
 from typing import Final
 
@@ -12,11 +11,14 @@ from bot.dialog.event import Context
 from bot.dialog.screen import ReminderList, StepSure, StepTaken, TrialChart, TrialCost, TrialDestroyed
 from bot.dialog.state import Case
 from bot.i18n import N_
+from bot.quantities.folding import wording
 from bot.reminders.steps import RESUMED, STEPS, missing_before, taken
 from bot.reminders.trial import Trial, TrialState
 
 CLOSED: Final = N_("This trial is closed already.")
 KNOWN: Final = N_("That is noted already.")
+MOST_CHARTS: Final = 3
+"""Of more trials the costs come as a list, not as a message and a picture each."""
 _IT: Final = r"(?: (?:it|them|the (?:instance|trial|machine|box|data|files?|checkpoints?)|everything|all))?"
 _I: Final = r"(?:i(?:'ve| have)? )?(?:already |just )?"
 _WORDS: Final = {
@@ -40,7 +42,7 @@ _EXTEND: Final = re.compile(
 def said(case: Case, text: str, context: Context) -> Outcome | None:
     """Take words about a trial; None when they are none, or when there is no trial that they could be about."""
     running = tuple(trial for trial in context.trials if trial.is_running)
-    plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!。！~?？")
+    plain = wording(text).strip(" .!。！~?？")
     sure = case.state.sure
     if sure:
         case = aside.marked(case, sure="")
@@ -97,6 +99,8 @@ def _sure(case: Case, sure: str, running: tuple[Trial, ...], context: Context) -
 
 
 def _other_words(case: Case, plain: str, running: tuple[Trial, ...], context: Context) -> Outcome | None:
+    if _COST.fullmatch(plain) and len(running) > MOST_CHARTS:
+        return Outcome(case, (Show(ReminderList(running, context.series)),))
     if _COST.fullmatch(plain):
         shown = tuple(Show(screen) for trial in running for screen in (TrialCost(trial), TrialChart(trial)))
         return Outcome(case, shown)

@@ -1,7 +1,6 @@
 """The conversation that proposes and registers a trial instance."""
 
 import re
-import unicodedata
 from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Final
@@ -17,6 +16,7 @@ from bot.dialog.screen import MeasureFile, TrialQuestion, TrialRegistered
 from bot.dialog.state import Case, Scene, TrialDraft, TrialStep
 from bot.estimation import Prices
 from bot.quantities import Normal, duration_seconds, memory_gb
+from bot.quantities.folding import wording
 
 LONGEST_TRIAL: Final = timedelta(days=90)
 """A trial is short by nature; a longer plan is more likely a misreading."""
@@ -154,8 +154,8 @@ def _read_hours(draft: TrialDraft, said: str, context: Context) -> TrialDraft | 
 
 def _read_storage(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
     """A size, and perhaps its price: `200 GB, 0.07 USD`; what is not known is left out of the cost."""
-    plain = unicodedata.normalize("NFKC", said).strip(" .!。！")
-    if _SKIPPED.fullmatch(plain.casefold()):
+    plain = wording(said).strip(" .!。！")
+    if _SKIPPED.fullmatch(plain):
         return draft.model_copy(update={"storage_gb": 0})
     began = _read_start(draft, said, context)
     if began is not None:
@@ -191,7 +191,7 @@ def _storage_price(said: str, currency: str, context: Context) -> Decimal | None
 
 def _read_start(draft: TrialDraft, said: str, context: Context) -> TrialDraft | None:
     """At the last look, how long the instance runs already: `started 20 minutes ago`, 已经跑了 20 分钟."""
-    plain = unicodedata.normalize("NFKC", said).casefold().strip(" .!。！")
+    plain = wording(said).strip(" .!。！")
     found = _AGO.fullmatch(plain)
     if not found or not _WAS.search(plain):
         return None

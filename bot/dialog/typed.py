@@ -1,10 +1,10 @@
 """Words that do what a button does, typed in either language, whatever language the screen is in."""
 
-import unicodedata
 from functools import cache
 from typing import Final
 
 from bot.i18n import LOCALES, N_, texts
+from bot.quantities.folding import wording
 
 LABELS: Final = {
     "tbd": N_("To be decided"),
@@ -14,6 +14,7 @@ LABELS: Final = {
     "confirm": N_("✓ Confirm and send"),
     "edit": N_("Change an answer"),
     "estimate": N_("Estimate"),
+    "export": N_("As a document"),
 }
 """The labels of buttons that every question or the summary has; what is typed like one counts as a tap on it."""
 
@@ -34,6 +35,7 @@ _MORE: Final = {
     "confirm": ("确认", "确认发送", "提交", "confirm", "send", "submit", "send it"),
     "edit": ("修改", "更改", "change", "edit"),
     "estimate": ("估算", "estimate"),
+    "export": ("导出", "导出清单", "下载清单", "汇出", "export", "download", "as a file"),
 }
 
 
@@ -56,4 +58,4 @@ def _actions() -> dict[str, str]:
 
 
 def _plain(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold().strip(" ←✓.!。！?？~")
+    return wording(text).strip(" ←✓.!。！?？~")

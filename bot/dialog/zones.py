@@ -1,7 +1,6 @@
 """The customer's time zone: asked once, told at any time."""
 
 import re
-import unicodedata
 from datetime import UTC, tzinfo
 from typing import Final
 
@@ -11,6 +10,7 @@ from bot.dialog.effect import Outcome, SetZone, Show
 from bot.dialog.event import Context
 from bot.dialog.screen import ZoneQuestion, ZoneSet
 from bot.dialog.state import Case, Scene
+from bot.quantities.folding import wording
 from bot.reminders.zones import zone_named
 
 _TOLD: Final = re.compile(
@@ -43,7 +43,7 @@ def answer(case: Case, said: str) -> Outcome:
 
 def anytime(case: Case, text: str) -> Outcome | None:
     """Take words that tell the zone wherever the talk stands; None for all others, and for a zone that is not known."""
-    plain = unicodedata.normalize("NFKC", text).casefold().strip(" .!。！")
+    plain = wording(text).strip(" .!。！")
     if not _TOLD.fullmatch(plain):
         return None
     name = zone_named(_VERB.sub("", plain))

@@ -1,12 +1,14 @@
 """What is answered: the estimate, as documented for the command line."""
 
-from decimal import Decimal
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+from pydantic import BaseModel, ConfigDict, Field
 
-# A sum of money: exact inside, a number in JSON.
-Money = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
+from .checkpoints import CheckpointPlan
+from .cost import Cost
+from .ladder import Step
+from .triage import Triage
 
 
 class _Value(BaseModel):
@@ -66,26 +68,16 @@ class Throughput(_Value):
     high: float
 
 
-class Interconnect(_Value):
+@dataclass(frozen=True, slots=True)
+class Interconnect:
     """What links cards inside a machine and machines to each other; None where there is nothing to link."""
 
     within: str | None
     across: str | None
 
 
-class PlanCost(_Value):
-    """Cost of a plan. Per hour for all its cards; totals where the size of the job is known."""
-
-    currency: str
-    per_hour_low: Money
-    per_hour_high: Money
-    total_low: Money | None = None
-    total_high: Money | None = None
-    as_of: str
-    basis: str
-
-
-class PlanParallelism(_Value):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanParallelism:
     """How a plan shares the job; `dp` is the number of replicas or shards that see different data."""
 
     zero: int
@@ -95,7 +87,8 @@ class PlanParallelism(_Value):
     offload: bool = False
 
 
-class Plan(_Value):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
     """One way to rent: cards, machines, sharing, memory, time and cost, with its reasons (of REASONS)."""
 
     gpu: str
@@ -106,33 +99,9 @@ class Plan(_Value):
     capacity_gib: float
     interconnect: Interconnect
     hours: float | None = None
-    cost: PlanCost | None = None
+    cost: Cost | None = None
     rank: Literal["cheapest", "fastest", "recommended", "smallest"]
     reasons: tuple[str, ...]
-
-
-class TriageAnswer(_Value):
-    """Where the request goes, with reasons (of TRIAGE_REASONS)."""
-
-    route: Literal["self_service", "staff"]
-    reasons: tuple[str, ...]
-
-
-class Checkpoint(_Value):
-    """A checkpoint: size (1e9 bytes), seconds to write, minutes between two, how many to keep."""
-
-    size_gb: float
-    write_s: float | None = None
-    every_minutes: float | None = None
-    keep: int | None = None
-
-
-class LadderStep(_Value):
-    """One thing to try when memory does not suffice: what it saves for this job, what it costs (of LADDER_COSTS)."""
-
-    step: str
-    saves_gib: float
-    cost: str
 
 
 class EstimateAnswer(_Value):
@@ -144,6 +113,6 @@ class EstimateAnswer(_Value):
     fits: bool | None = None
     throughput: Throughput | None = None
     plans: tuple[Plan, ...] = Field(default=())
-    triage: TriageAnswer
-    checkpoint: Checkpoint | None = None
-    ladder: tuple[LadderStep, ...] = Field(default=())
+    triage: Triage
+    checkpoint: CheckpointPlan | None = None
+    ladder: tuple[Step, ...] = Field(default=())

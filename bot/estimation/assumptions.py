@@ -51,20 +51,25 @@ FORWARD_LOGITS_BYTES = _constant(
 )
 PROFILE_TOKENS = _constant("profile", 8192, "tokens", "vLLM, max_num_batched_tokens in the profile run")
 
-# Speed. Shares are of the data sheet's dense rate, from published training runs (llm-foundry, torchtitan, torchao).
-MATMUL_SHARE: Mapping[str, float] = {
-    "7": _constant("matmul 7", 0.55, "of dense 16-bit rate", "Volta and Turing, by analogy"),
-    "8": _constant("matmul 8", 0.76, "of dense 16-bit rate", "A100: 50 to 62 % in whole runs"),
-    "9": _constant("matmul 9", 0.595, "of dense 16-bit rate", "H100: 38 to 46 % in whole runs"),
-    "10": _constant("matmul 10", 0.42, "of dense 16-bit rate", "B200: 25 to 40 % in whole runs, power limited"),
-    "12": _constant("matmul 12", 0.6, "of dense 16-bit rate", "consumer Blackwell, by analogy"),
-}
-MATMUL_SHARE_OTHER = _constant("matmul other", 0.5, "of dense 16-bit rate", "MI300X: measured products about half")
-ATTENTION_SHARE: Mapping[str, float] = {
-    "8": _constant("attention 8", 0.5, "of the matmul rate", "FlashAttention-2 on A100, 8k to 65k tokens"),
-    "9": _constant("attention 9", 0.33, "of the matmul rate", "FlashAttention-2 on H100, 8k to 65k tokens"),
-}
-ATTENTION_SHARE_OTHER = _constant("attention other", 0.35, "of the matmul rate", "by analogy")
+# Speed. Products are held back by the power that a card may draw: published matrix products and training runs of cards
+# from 0.4 W (B200) over 0.6 (MI300X), 0.7 (H100) and 1.3 (A100) to 2.7 W (RTX 4090) for 1e12 operations a second lie on
+# one curve, share = ceiling·(1 - exp(-power / e-fold)).
+MATMUL_CEILING = _constant(
+    "matmul ceiling", 0.88, "of dense 16-bit rate", "A100 without its limit, RTX 4090: 0.84 in whole runs"
+)
+MATMUL_POWER = _constant("matmul power", 0.637, "W per 1e12 operations/s", "H100 at 700 W 0.59, A100 at 400 W 0.76")
+MATMUL_SHARE_OLD = _constant("matmul old", 0.55, "of dense 16-bit rate", "the most on Volta and Turing, by analogy")
+MATMUL_SHARE_OTHER = _constant("matmul other", 0.5, "of dense 16-bit rate", "where nobody states the power")
+LOAD_BYTES = _constant(
+    "loads", 0.0145, "B an operation/s", "H20, whose units were cut and its memory was not: 1.4 to 1.7 of 4.0 TB/s"
+)
+ATTENTION_SHARE = _constant("attention", 0.5, "of the matmul rate", "FlashAttention-2 on A100, 8k to 65k tokens")
+ATTENTION_LIMIT = _constant(
+    "attention limit",
+    1.95e14,
+    "operations/s",
+    "FlashAttention-2, whose instructions hold Hopper back, 8k to 65k tokens",
+)
 PREFILL_ATTENTION_SHARE = _constant(
     "prefill attention", 0.42, "of the matmul rate", "vLLM 0.6 on A100, 6k to 129k tokens"
 )
@@ -75,7 +80,7 @@ STREAM_BYTES = _constant(
 )
 LOGIT_TRAFFIC_BYTES = _constant("logit traffic", 20.0, "B an entry", "logits and loss, forward and backward")
 OVERLAP_LOSS = _constant("overlap", 0.11, "of the shorter", "communication and computation slow each other")
-BUBBLE_MICRO_BATCHES = _constant("bubble", 4.0, "micro-batches a stage", "usual pipeline depth, GPipe arXiv 1811.06965")
+VIRTUAL_STAGES = _constant("virtual stages", 4.0, "stages a card", "interleaved pipelines, arXiv 2104.04473")
 ALL_REDUCE_S = _constant("all-reduce", 20e-6, "s", "latency of one small all-reduce inside a machine")
 UNPACKING_S = _constant("unpacking", 15e-6, "s a layer", "quantised kernels per decoded token, vLLM on A100")
 UNPACKED_BYTES = _constant(

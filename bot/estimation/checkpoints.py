@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .assumptions import BEARABLE_MINUTES, DISK_GB_PER_S, FAILURE_HOURS, SHORTEST_MINUTES
 from .job import Job
@@ -11,15 +12,15 @@ from .weights import copied_table_params, lora_params, trained_params
 
 @dataclass(frozen=True, slots=True)
 class CheckpointPlan:
-    """Size (1e9 bytes), seconds to write one, minutes between two, how many to keep, whether the time was measured."""
+    """Size (1e9 bytes), seconds to write one, minutes between two, how many to keep."""
 
     size_gb: float
     write_s: float
     every_minutes: float
     keep: int
-    measured: bool
 
 
+@lru_cache(maxsize=1024)
 def checkpoint(job: Job, nodes: int, measured_write_s: float | None = None) -> CheckpointPlan:
     """Return the checkpoints of a training job on `nodes` machines.
 
@@ -30,7 +31,7 @@ def checkpoint(job: Job, nodes: int, measured_write_s: float | None = None) -> C
     write_s = measured_write_s or size / DISK_GB_PER_S
     optimum = math.sqrt(2 * write_s * FAILURE_HOURS * 3600 / max(1, nodes)) / 60
     every = max(SHORTEST_MINUTES, min(BEARABLE_MINUTES, optimum))
-    return CheckpointPlan(size, write_s, every, 2 if job.full else 3, measured_write_s is not None)
+    return CheckpointPlan(size, write_s, every, 2 if job.full else 3)
 
 
 def checkpoint_gb(job: Job) -> float:

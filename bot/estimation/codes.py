@@ -73,6 +73,7 @@ ASSUMPTIONS: Mapping[str, str] = {
     "failure_interval_h": "mean time between failures of one machine",
     "tolerable_loss": "how much work may be lost",
     "disk_gb": "disk for weights, data and checkpoints",
+    "traffic_gb": "what is taken away over the network: one checkpoint, and of answers next to nothing",
 }
 
 WHYS: Mapping[str, str] = {
@@ -88,6 +89,7 @@ WHYS: Mapping[str, str] = {
     "card_has_no_bf16": "the card has no bf16",
     "usual_for_card": "the usual network for machines with this card",
     "rule_of_thumb": "a rule of thumb, without a measurement",
+    "read_from_hub": "not in the catalogue; the shape comes from its published configuration",
     "note_in_catalogue": "the catalogue's figures for it rest on no independent source",
 }
 
@@ -133,5 +135,6 @@ TRIAGE_REASONS: Mapping[str, str] = {
 ERRORS: Mapping[str, str] = {
     "unknown_name": "a model or card that the catalogue does not hold",
     "cannot_estimate": "a request without an answer, such as a card without published figures",
-    "bad_request": "a request with a missing or impossible field",
+    "usage": "a request with a missing or impossible field",
+    "internal": "a fault of this program, which its log tells more about",
 }

@@ -76,6 +76,7 @@ class Volumes:
     exposed: float
 
 
+@lru_cache(maxsize=16384)
 def volumes(job: Job, layout: Layout) -> Volumes:
     """Return what one card exchanges for one micro-batch.
 
@@ -91,7 +92,7 @@ def volumes(job: Job, layout: Layout) -> Volumes:
         gathered = (total_params(job.model) if job.full else block_params(job.model)) * size / ranks
         overlapped = share * (2 * gathered + gradients)
     else:
-        overlapped = 2 * share * gradients if layout.dp > 1 else 0.0
+        overlapped = 2 * share * gradients / layout.micro_batches if layout.dp > 1 else 0.0
     exposed = 0.0
     if layout.tp > 1:
         rounds = 6 if job.checkpointing == "full" else 4

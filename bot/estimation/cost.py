@@ -2,9 +2,15 @@
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Annotated
+
+from pydantic import PlainSerializer
 
 from .assumptions import BASELINE_SHARE, RESERVED_SHARE
 from .prices import Band, Prices
+
+# A sum of money: exact inside, a number in JSON.
+Money = Annotated[Decimal, PlainSerializer(float, return_type=float, when_used="json")]
 
 _CENT = Decimal("0.01")
 _HOURS_A_MONTH = Decimal(720)
@@ -15,10 +21,10 @@ class Cost:
     """Cost of all cards of a plan, in `currency`; totals are None while the size of the job is not known."""
 
     currency: str
-    per_hour_low: Decimal
-    per_hour_high: Decimal
-    total_low: Decimal | None
-    total_high: Decimal | None
+    per_hour_low: Money
+    per_hour_high: Money
+    total_low: Money | None
+    total_high: Money | None
     as_of: str
     basis: str
 
@@ -65,6 +71,28 @@ def reservation(utilization: float, load: str | None) -> str:
     if load == "bursty":
         return "reserve_baseline" if baseline_share(utilization) > BASELINE_SHARE else "on_demand_cheaper"
     return "reserve_cheaper" if utilization >= RESERVED_SHARE else "on_demand_cheaper"
+
+
+def break_even(load: str | None) -> float:
+    """Return the utilization (0..1) from which a reservation pays, as `reservation` advises: of all cards, or of a baseline.
+
+    A bursty load's baseline is 2·u·(1 - 0.7) of its cards up to half load, and worth a contract above a tenth of them: 17 %.
+    """
+    return BASELINE_SHARE / (2 * (1 - RESERVED_SHARE)) if load == "bursty" else RESERVED_SHARE
+
+
+def monthly(per_hour: float, utilization: float, way: str) -> float:
+    """Return the cost of 30 days in the price's currency, of cards at `per_hour` on demand, in use for `utilization` of the time.
+
+    `way` is on_demand, reserved or baseline (reserved, with the peaks on demand). 10 USD an hour at half load: 3,600 USD on
+    demand, 5,040 reserved, 3,276 with the baseline of a bursty load reserved.
+    """
+    paid = {
+        "on_demand": utilization,
+        "reserved": RESERVED_SHARE,
+        "baseline": billed_share(utilization, "bursty"),
+    }
+    return per_hour * float(_HOURS_A_MONTH) * paid[way]
 
 
 def baseline_share(utilization: float) -> float:

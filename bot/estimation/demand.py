@@ -26,8 +26,8 @@ from .weights import block_weight_bytes, trained_params
 class Demand:
     """One micro-batch on one card. Operations include what narrow products lose; bytes pass the card's memory.
 
-    `updated_bytes` once a step, `launch_s` as seconds of the host's work, `overlapped_bytes` and `exposed_bytes` over
-    links.
+    `updated_bytes` is a micro-batch's part of the step's update, `launch_s` seconds of the host's work,
+    `overlapped_bytes` and `exposed_bytes` pass links.
     """
 
     matrix_operations: float
@@ -50,7 +50,7 @@ def demand(job: Job, layout: Layout) -> Demand:
         matrix_operations=job.tokens * matrix * narrow / ranks,
         attention_operations=job.tokens * attention * narrow / ranks,
         moved_bytes=(job.tokens * _stream_bytes(job) + _unpacking_bytes(job)) / ranks,
-        updated_bytes=_update_bytes(job) / ranks / layout.shards(1),
+        updated_bytes=_update_bytes(job) / ranks / layout.shards(1) / layout.micro_batches,
         launch_s=_launch_seconds(job) / layout.pp,
         overlapped_bytes=sent.overlapped,
         exposed_bytes=sent.exposed,
@@ -62,7 +62,8 @@ class ServingDemand:
     """Sequences on one replica, read and answered: operations and bytes on one card, whatever card it is.
 
     `prompt_operations` for all prompts; `token_operations`, `read_bytes` (of its memory), `exchanged_bytes` (over
-    links) and `waiting_s` (launches, and the latency of exchanges) for one token of each sequence.
+    links), `launch_s` (beside which the card works) and `waiting_s` (launches, and the latency of exchanges) for one token
+    of each sequence.
     """
 
     sequences: float
@@ -71,6 +72,7 @@ class ServingDemand:
     token_operations: float
     read_bytes: float
     exchanged_bytes: float
+    launch_s: float
     waiting_s: float
 
 
@@ -92,7 +94,8 @@ def serving_demand(job: Job, layout: Layout) -> ServingDemand:
         token_operations=batch * 2 * matmul_params(model) / layout.tp,
         read_bytes=(_touched_bytes(job, batch) + cache) / layout.tp / job.engine.decode_bandwidth_share,
         exchanged_bytes=exchanges * batch * model.hidden * 2.0,
-        waiting_s=launched + exchanges * ALL_REDUCE_S,
+        launch_s=launched if job.engine.launches_ahead else 0.0,
+        waiting_s=(0.0 if job.engine.launches_ahead else launched) + exchanges * ALL_REDUCE_S,
     )
 
 
@@ -128,7 +131,8 @@ def _stream_bytes(job: Job) -> float:
     model = job.model
     wide = model.experts_per_token * (model.moe_ffn or model.ffn) if model.experts else model.ffn
     repeats = 1.33 if job.checkpointing == "full" else 1.0
-    return model.layers * (model.hidden + wide / 4) * STREAM_BYTES * repeats + LOGIT_TRAFFIC_BYTES * model.vocab
+    passed = STREAM_BYTES * job.engine.stream_share * repeats
+    return model.layers * (model.hidden + wide / 4) * passed + LOGIT_TRAFFIC_BYTES * model.vocab
 
 
 def _unpacking_bytes(job: Job) -> float:

@@ -1,7 +1,9 @@
 """Named traits of the software stacks that train and serve: what they keep, copy and reserve beyond the arithmetic."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,9 +43,11 @@ class Engine:
     optimizer_temporary: str = "none"
 
     # Sharing: what full sharding gathers ("units" two blocks, "live" DeepSpeed's limit, "whole" all weights), whether
-    # pipelines keep several micro-batches in flight, and whether tensor ranks share the stream between blocks.
+    # pipelines keep several micro-batches in flight, whether a card holds several short stages instead of a long one,
+    # and whether tensor ranks share the stream between blocks.
     gathers: str = "units"
     pipelined: bool = True
+    interleaves: bool = False
     sequence_parallel: bool = False
 
     # Checkpointing that the stack does by itself, and whether it moves what it stores to the host.
@@ -67,11 +71,19 @@ class Engine:
     # How far published runs of the stack lie from the estimate, nine times of ten.
     spread: float = 0.20
 
-    # Time: seconds that launching kernels takes per layer of a training step, and per layer of a decoded token, and the
-    # share of memory bandwidth that reading weights reaches.
+    # Time: seconds that launching kernels takes per layer of a training step, and per layer of a decoded token, whether
+    # the latter runs ahead of the card (eager stacks) or is part of a graph, and the share of memory bandwidth that
+    # reading weights reaches.
     step_s_per_layer: float = 700e-6
     decode_s_per_layer: float = 115e-6
+    launches_ahead: bool = False
     decode_bandwidth_share: float = 0.85
+
+    # Kernels: the share of a plain stack's traffic of norms, activations and residuals that is left where they are
+    # fused, whether attention is written for Hopper, and how much quicker products are in fp8 (0: as in plain stacks).
+    stream_share: float = 1.0
+    hopper_attention: bool = False
+    fp8_gain: float = 0.0
 
 
 _TRANSFORMERS = Engine(
@@ -87,7 +99,8 @@ _TRANSFORMERS = Engine(
     workspace_gib=1.3,
     spread=0.10,
     step_s_per_layer=2200e-6,
-    decode_s_per_layer=500e-6,
+    decode_s_per_layer=750e-6,
+    launches_ahead=True,
 )
 
 # The loss is computed with the head, piece by piece, so that logits never exist as a whole.
@@ -106,19 +119,32 @@ _PYTORCH = Engine(
     "torchtitan",
     adapter_bytes=2.0,
     adapter_input_bytes=0.0,
-    logits_backward_bytes=9.0,
+    logits_backward_bytes=12.0,
     repeats_kv=False,
     fused_norm=True,
     autocasts=False,
     sequence_parallel=True,
     checkpointing="selective",
 )
-_MEGATRON = replace(_PYTORCH, name="megatron", main_gradients=True, logits_backward_bytes=8.0)
+
+# Transformer Engine: fused norms and activations, attention by cuDNN, scales of fp8 from earlier steps.
+_MEGATRON = replace(
+    _PYTORCH,
+    name="megatron",
+    main_gradients=True,
+    logits_backward_bytes=8.0,
+    interleaves=True,
+    stream_share=0.6,
+    hopper_attention=True,
+    fp8_gain=1.8,
+)
 
 _ALL = (
     _TRANSFORMERS,
     replace(_TRANSFORMERS, name="accelerate"),
-    replace(_TRANSFORMERS, name="llama-factory"),
+    replace(
+        _TRANSFORMERS, name="llama-factory", upcasts_unquantized=False, spread=0.15
+    ),  # its casts to fp32 are options
     replace(
         _TRANSFORMERS, name="deepspeed", spread=0.12, main_gradients=True, accumulates=True, optimizer_temporary="none"
     ),
@@ -130,6 +156,7 @@ _ALL = (
         accumulates=True,
         gathers="units",
         pipelined=True,
+        slack=1.15,  # gathered blocks are freed by another stream than the one that fills the next
     ),
     # Training stacks on FSDP itself: mixed precision by its policy, a fused loss, attention without a mask.
     replace(_PYTORCH, name="fsdp", logits_backward_bytes=5.0, sequence_parallel=False, checkpointing="full"),
@@ -162,40 +189,60 @@ _ALL = (
         checkpointing="none",
         default_precision="pure",
     ),
-    # Eager blocks; the loss takes the logits in eight pieces.
+    # Eager blocks; the loss takes the logits in eight pieces, which compiling fuses further in most published runs.
     Engine(
         "torchtune",
         adapter_bytes=2.0,
         adapter_input_bytes=0.0,
-        logits_backward_bytes=6.0,
+        logits_backward_bytes=3.0,
         logits_after_bytes=0.25,
         autocasts=False,
         accumulates=False,
         workspace_gib=0.5,
         default_precision="pure",
-        spread=0.10,
+        spread=0.18,
     ),
     _PYTORCH,
     _MEGATRON,
     replace(_MEGATRON, name="nemo"),
     Engine("vllm", pool_share=0.9, workspace_gib=1.0),
-    Engine("sglang", pool_share=0.85, workspace_gib=1.0),
+    Engine("sglang", pool_share=0.85, workspace_gib=1.0, decode_s_per_layer=80e-6),
     Engine("tgi", pool_share=0.9, workspace_gib=1.0),
     Engine("tensorrt-llm", pool_share=0.9, workspace_gib=1.0, decode_s_per_layer=60e-6),
     Engine("llama.cpp"),
 )
 ENGINES: Mapping[str, Engine] = {engine.name: engine for engine in _ALL}
 
+# Other names, in small letters without anything else; stacks built on another count as that one.
 _OTHER_NAMES = {
+    "axolotl": "transformers",
+    "colossalai": "deepspeed",
+    "composer": "fsdp",
+    "deepspeedzero": "deepspeed",
+    "exllama": "llama.cpp",
     "hf": "transformers",
+    "hftrainer": "transformers",
     "huggingface": "transformers",
-    "llamafactory": "llama-factory",
-    "megatron-lm": "megatron",
-    "ms-swift": "swift",
+    "huggingfacetransformers": "transformers",
+    "ligerkernel": "liger",
+    "lightning": "litgpt",
+    "lmdeploy": "sglang",
+    "llmfoundry": "fsdp",
+    "megatroncore": "megatron",
+    "megatrondeepspeed": "megatron",
+    "megatronlm": "megatron",
+    "mosaicml": "fsdp",
+    "msswift": "swift",
+    "nanotron": "megatron",
+    "nemoframework": "nemo",
+    "ollama": "llama.cpp",
     "peft": "transformers",
     "pytorch": "fsdp",
+    "pytorchfsdp": "fsdp",
+    "textgenerationinference": "tgi",
     "trl": "transformers",
     "trtllm": "tensorrt-llm",
+    "xtuner": "transformers",
     "zero": "deepspeed",
 }
 
@@ -212,7 +259,17 @@ def with_fused_loss(engine: Engine) -> Engine:
     return replace(engine, logits_backward_bytes=backward, logits_after_bytes=after)
 
 
+@lru_cache(maxsize=1024)
 def find_engine(name: str) -> Engine | None:
-    """Return the traits of the stack called `name`, or None when it is not known."""
-    folded = name.strip().casefold().replace("_", "-")
-    return ENGINES.get(_OTHER_NAMES.get(folded, folded))
+    """Return the traits of the stack called `name`, in any usual spelling and version, or None when it is not known."""
+    letters = _letters(name)
+    known = _OTHER_NAMES.get(letters) or _BY_LETTERS.get(letters)
+    return ENGINES[known] if known else None
+
+
+def _letters(name: str) -> str:
+    """Return the small letters of a name: "vLLM 0.6.2", "LLaMA-Factory" and "llama_factory" lose all else."""
+    return re.sub(r"[^a-z]+", "", re.sub(r"[\s=@-]*v?\d[\w.]*$", "", name.strip().casefold()))
+
+
+_BY_LETTERS = {_letters(name): name for name in ENGINES}

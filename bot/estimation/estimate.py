@@ -2,7 +2,7 @@
 
 from bot.errors import EstimateError
 
-from .answer import Assumption, Checkpoint, EstimateAnswer, LadderStep, TriageAnswer
+from .answer import EstimateAnswer
 from .assumptions import BASE_DISK_GB, BEARABLE_MINUTES, FAILURE_HOURS, HEADROOM
 from .calibration import Scale, calibrate
 from .candidates import Wish, Work, layouts
@@ -10,16 +10,16 @@ from .cards import Card, find_card
 from .checkpoints import CheckpointPlan, checkpoint
 from .cost import billed_share
 from .job import Job
-from .ladder import ladder
+from .ladder import Step, ladder
 from .layout import Layout
 from .memory import Memory, memory
 from .parts import GIB
 from .plans import Pick, search
 from .prices import Prices
-from .report import memory_answer, model_facts, plan_answers, throughput_answer
+from .report import assumptions_of, memory_answer, model_facts, plan_answers, throughput_answer
 from .request import EstimateRequest, Parallelism
 from .settle import Assumed, settle
-from .triage import triage
+from .triage import Triage, triage
 from .weights import block_weight_bytes, table_weight_bytes
 
 # Days of use from which a steady job counts as reserving cards.
@@ -49,7 +49,7 @@ def estimate(request: EstimateRequest, prices: Prices | None = None) -> Estimate
     return EstimateAnswer(
         model=model_facts(job.model),
         checkpoint=_checkpoint(request, job, layout, shown, assumed),  # before the assumptions, to which it adds
-        assumptions=tuple(Assumption(key=key, value=value, why=why) for key, value, why in assumed.items),
+        assumptions=assumptions_of(assumed),
         memory=memory_answer(held, scale, request, card),
         fits=fits,
         throughput=throughput_answer(job, layout, shown, scale, request),
@@ -119,7 +119,7 @@ def _work(request: EstimateRequest, job: Job, assumed: Assumed) -> Work:
     if tokens is None and request.samples:
         tokens = request.samples * epochs * (job.sequence_length if job.trains else max(1, job.generate_tokens))
     weights_gb = (block_weight_bytes(job) + table_weight_bytes(job)) / 1e9
-    saved = checkpoint(job, 1) if job.trains else None
+    saved = checkpoint(job, 1, None) if job.trains else None
     disk = weights_gb + (saved.size_gb * saved.keep if saved else 0.0) + BASE_DISK_GB
     hours, billed = request.hours, 1.0
     if hours is None and tokens is None and request.duration_days is not None:
@@ -127,41 +127,39 @@ def _work(request: EstimateRequest, job: Job, assumed: Assumed) -> Work:
         billed = billed_share(1.0 if request.utilization is None else request.utilization, request.load)
     if hours or tokens:
         assumed.take(None, "disk_gb", round(disk), "rule_of_thumb")
+        assumed.take(None, "traffic_gb", round(saved.size_gb if saved else 0.0, 1), "rule_of_thumb")
     return Work(tokens, hours, disk, saved.size_gb if saved else 0.0, billed)
 
 
 def _checkpoint(
     request: EstimateRequest, job: Job, layout: Layout, card: Card | None, assumed: Assumed
-) -> Checkpoint | None:
+) -> CheckpointPlan | None:
     if not job.trains:
         return None
     measured = request.measured.checkpoint_write_s if request.measured else None
     if measured is not None:
         assumed.take(None, "checkpoint_write_s", measured, "from_measurement")
-    saving: CheckpointPlan = checkpoint(job, layout.nodes(card.cards_per_node) if card else 1, measured)
+    saving = checkpoint(job, layout.nodes(card.cards_per_node) if card else 1, measured)
     assumed.take(None, "tolerable_loss", BEARABLE_MINUTES, "rule_of_thumb")
     assumed.take(None, "failure_interval_h", FAILURE_HOURS, "rule_of_thumb")
-    return Checkpoint(
-        size_gb=saving.size_gb, write_s=saving.write_s, every_minutes=saving.every_minutes, keep=saving.keep
-    )
+    return saving
 
 
-def _triage(request: EstimateRequest, picks: tuple[Pick, ...]) -> TriageAnswer:
+def _triage(request: EstimateRequest, picks: tuple[Pick, ...]) -> Triage:
     """Return the route of what was asked for, or of the recommended plan where that needs more."""
     best = picks[0].candidate if picks else None
     gpus = max(request.gpus or 0, best.layout.gpus if best else 0) or None
     nodes = best.nodes if best else None
     steady = request.load != "bursty" and (request.utilization or 0.0) >= _RESERVED_UTILIZATION
     reserved = (request.duration_days or 0.0) >= _RESERVED_DAYS and steady
-    found = triage(
+    return triage(
         gpus=gpus, nodes=nodes, region_fixed=False, reserved=reserved, batches=False, fits_somewhere=bool(picks)
     )
-    return TriageAnswer(route=found.route, reasons=found.reasons)
 
 
-def _ladder(job: Job, layout: Layout, held: Memory, *, fits: bool | None, card: Card | None) -> tuple[LadderStep, ...]:
+def _ladder(job: Job, layout: Layout, held: Memory, *, fits: bool | None, card: Card | None) -> tuple[Step, ...]:
     """Return the ladder, unless the job fits its card with headroom."""
     roomy = card is not None and held.needed_bytes * HEADROOM <= card.capacity_gib * GIB
     if fits and roomy:
         return ()
-    return tuple(LadderStep(step=s.step, saves_gib=s.saves_gib, cost=s.cost) for s in ladder(job, layout))
+    return ladder(job, layout)

@@ -10,7 +10,7 @@ class Format:
 
     `head_bytes`: bytes of a weight of the output head. `on_load`: the weights arrive in 16 bits and are quantised on
     the card. `unpacks`: products unpack a layer to 16 bits into a buffer of their own. `half_only`: kernels take fp16
-    alone, so that training runs without autocast.
+    alone, so that training runs without autocast. `apart`: files hold the output head beside the embedding though tied.
     """
 
     name: str
@@ -20,6 +20,7 @@ class Format:
     on_load: bool = False
     unpacks: bool = False
     half_only: bool = False
+    apart: bool = False
 
 
 # NF4 has one fp32 scale per 64 weights, which is half a bit more; quantised doubly it has 8 bits per 64 and fp32 per
@@ -33,7 +34,7 @@ FORMATS: Mapping[str, Format] = {
         Format("fp32", 32.0, quantized=False, head_bytes=4.0),
         Format("bf16", 16.0, quantized=False),
         Format("fp16", 16.0, quantized=False),
-        Format("fp8", 8.0, quantized=True),
+        Format("fp8", 8.0, quantized=True, apart=True),
         Format("int8", 8.0, quantized=True, head_bytes=4.0, on_load=True, unpacks=True),
         Format("int4", 4.19, quantized=True, head_bytes=4.0, unpacks=True),
         Format("nf4", 4.5, quantized=True, on_load=True, unpacks=True),

@@ -1,5 +1,6 @@
 """Reads a model's published configuration (the `config.json` of a hub address) into the shape that estimates need."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +20,15 @@ _NAMES = {
     "experts": ("num_local_experts", "num_experts", "n_routed_experts"),
     "experts_per_token": ("num_experts_per_tok", "moe_topk"),
 }
+_PART = r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}"
+_BARE = re.compile(rf"(?P<org>{_PART})/(?P<name>{_PART})")
+_ADDRESS = re.compile(
+    r"(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com|modelscope\.cn/models)/"
+    rf"(?P<org>{_PART})/(?P<name>{_PART})(?:[/?#]\S*)?",
+    re.IGNORECASE,
+)
+_VERSIONED = re.compile(r"(?=.*[A-Za-z]{3})(?=.*[\d-])")
+_LETTER = re.compile(r"[A-Za-z]")
 _NEEDED = ("layers", "hidden", "heads", "vocab")
 _UNGATED = ("gelu", "gelu_new", "gelu_fast", "relu")
 
@@ -53,6 +63,34 @@ def read_config(config: Mapping[str, Any]) -> ModelSpec:
         tied=tied,
         **figures,
     )
+
+
+def repo_id(text: str) -> str | None:
+    """Return the "org/name" that a text names, bare or in a hub's address; None where it names none.
+
+    "https://huggingface.co/acme/rocket-9b/tree/main" gives "acme/rocket-9b".
+    """
+    match = _ADDRESS.fullmatch(text.strip()) or _BARE.fullmatch(text.strip())
+    if match is None or ".." in match[0] or not _LETTER.search(match["name"]):
+        return None
+    return f"{match['org']}/{match['name']}"
+
+
+def repos_in(text: str) -> tuple[str, ...]:
+    """Return the first two repositories that a message names: by an address, or alone as "org/name" with a version or size.
+
+    Two words with a stroke between them, as in "and/or" or "H100/A100", name none.
+    """
+    found = (repo for word in text.split() if (repo := _named(word.strip("<>()[]\"',;，。；、（）"))))
+    return tuple(dict.fromkeys(found))[:2]
+
+
+def _named(word: str) -> str | None:
+    repo = repo_id(word)
+    if repo is None or _ADDRESS.fullmatch(word):
+        return repo
+    org, name = repo.split("/")
+    return repo if _LETTER.search(org) and _VERSIONED.match(name) else None
 
 
 def _figure(config: Mapping[str, Any], names: tuple[str, ...]) -> int | None:

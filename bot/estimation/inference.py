@@ -6,7 +6,7 @@ from .formats import FORMATS
 from .job import Job
 from .layout import Layout
 from .parts import GIB, Bytes
-from .weights import block_weight_bytes, table_weight_bytes, unpacked_bytes
+from .weights import block_weight_bytes, held_tables, table_weight_bytes, unpacked_bytes
 
 
 def serving_peak(job: Job, layout: Layout) -> Bytes:
@@ -56,7 +56,8 @@ def _loading(job: Job) -> float:
     make the output head before they tie it to the embedding.
     """
     form = FORMATS[job.weights]
-    untied = 2.0 * embedding_params(job.model) if form.quantized and job.model.tied and not job.engine.unties else 0.0
+    tied = form.quantized and job.model.tied and held_tables(job) == 1.0
+    untied = 2.0 * embedding_params(job.model) if tied else 0.0
     return untied + (2 * unpacked_bytes(job) if form.on_load else 0.0)
 
 

@@ -1,6 +1,6 @@
 """A job with every open field decided: what the formulas work on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .engines import Engine
 from .models import Model
@@ -30,6 +30,23 @@ class Job:
     trainable_embeddings: bool
     engine: Engine
     report: str
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Take the hash once: a job is the key of a dozen tables in each estimate."""
+        decided = (
+            self.model,
+            self.method,
+            self.weights,
+            self.sequence_length,
+            self.micro_batch,
+            self.engine,
+            self.report,
+        )
+        object.__setattr__(self, "_hash", hash(decided))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @property
     def trains(self) -> bool:

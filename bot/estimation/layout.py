@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 _FULL = 3
 
+# The usual depth of pipelines (GPipe, arXiv 1811.06965).
+_MICRO_BATCHES_A_STAGE = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -23,6 +26,11 @@ class Layout:
     def shards(self, stage: int) -> int:
         """Ranks that share what ZeRO shares from `stage` on: 1 optimizer, 2 gradients, 3 weights (arXiv 1910.02054)."""
         return self.dp if self.zero >= stage else 1
+
+    @property
+    def micro_batches(self) -> int:
+        """Micro-batches of one step on a card: four a stage in pipelines, as their filling and draining asks for; else 1."""
+        return _MICRO_BATCHES_A_STAGE * self.pp if self.pp > 1 else 1
 
     @property
     def sharded(self) -> bool:

@@ -33,11 +33,18 @@ def memory(job: Job, layout: Layout) -> Memory:
     phases = training_phases(job, layout) if job.trains else (serving_peak(job, layout),)
     context = (CONTEXT_GIB + (COMMUNICATORS_GIB if layout.gpus > 1 else 0.0)) * GIB
     widest = max(phase.activations + phase.logits for phase in phases)
-    parts = max((phase._replace(overhead=_overhead(job, phase, widest, context)) for phase in phases), key=_total)
-    needed = _needed(job, max(phase.total for phase in phases), context)
+    peaks = [sum(phase) for phase in phases]
+    overheads = [_overhead(job, phase, widest, context) for phase in phases]
+    totals = [peak + overhead for peak, overhead in zip(peaks, overheads, strict=True)]
+    total = max(totals)
+    at = totals.index(total)
+    parts = phases[at]._replace(overhead=overheads[at])
+    needed = _needed(job, max(peaks), context)
     low, high = _spread(job, layout)
-    total = parts.total
-    return Memory(parts, total * low, total * high, needed)
+    passing = 0.0
+    if not job.trains and not job.engine.pool_share:
+        passing = parts.activations + parts.logits  # some published peaks are read after the prompt, without its work
+    return Memory(parts, (total - passing) * low, total * high, needed)
 
 
 def _needed(job: Job, peak: float, context: float) -> float:
@@ -45,10 +52,6 @@ def _needed(job: Job, peak: float, context: float) -> float:
     if job.engine.pool_share:
         return (peak + job.engine.workspace_gib * GIB) / job.engine.pool_share
     return peak * LOST_SHARE + context + 0.3 * job.engine.workspace_gib * GIB
-
-
-def _total(phase: Bytes) -> float:
-    return phase.total
 
 
 def _overhead(job: Job, phase: Bytes, widest: float, context: float) -> float:

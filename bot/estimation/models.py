@@ -164,7 +164,7 @@ def described_model(spec: ModelSpec) -> Model:
     gated = spec.gated if spec.gated is not None else True
     ffn = spec.ffn or (round(base.ffn / base.hidden * hidden) if spec.hidden else base.ffn)
     return Model(
-        key=f"custom-{spec.params_b:g}b",
+        key=spec.hub_id or f"custom-{spec.params_b:g}b",
         family="custom",
         aliases=(),
         params_b=spec.params_b,
@@ -181,7 +181,7 @@ def described_model(spec: ModelSpec) -> Model:
         experts=spec.experts or base.experts,
         experts_per_token=spec.experts_per_token or base.experts_per_token,
         moe_ffn=ffn if spec.experts else base.moe_ffn,
-        source="described by the customer",
+        source="its published configuration" if spec.hub_id else "described by the customer",
     )
 
 

@@ -46,15 +46,26 @@ def search(job: Job, wish: Wish, work: Work, prices: Prices) -> tuple[Pick, ...]
 
     What the wish fixes is kept while anything fits it; then the count is set free, then the card.
     """
-    for relaxed in (wish, replace(wish, gpus=None, layout=None), Wish(memory_scale=wish.memory_scale)):
-        found = candidates(job, relaxed, work, prices)
-        if found:
-            return _picks(job, found, wish)
-    return ()
+    found = candidates(job, wish, work, prices)
+    if not found and (wish.gpus or wish.layout):
+        found = candidates(job, replace(wish, gpus=None, layout=None), work, prices)
+    if not found and wish.card:
+        found = candidates(job, Wish(memory_scale=wish.memory_scale), work, prices)
+    return _picks(job, found, wish) if found else ()
 
 
 def _picks(job: Job, found: list[Candidate], wish: Wish) -> tuple[Pick, ...]:
     cheapest = _cheapest(found)
+    if len(found) == 1:
+        flags = _flags(job, cheapest, wish)
+        price = "cheapest_total" if cheapest.hours else "cheapest_per_token"
+        firsts: dict[Rank, str] = {
+            "recommended": "balanced",
+            "cheapest": price,
+            "fastest": "fastest",
+            "smallest": "smallest",
+        }
+        return tuple(Pick(rank, cheapest, (first, *flags)) for rank, first in firsts.items())
     chosen: tuple[tuple[Rank, Candidate, str], ...] = (
         ("recommended", _recommended(found), "balanced"),
         ("cheapest", cheapest, "cheapest_total" if cheapest.hours else "cheapest_per_token"),

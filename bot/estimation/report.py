@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from .answer import Interconnect, MemoryAnswer, ModelFacts, Parts, Plan, PlanCost, PlanParallelism, Throughput
+from .answer import Assumption, Interconnect, MemoryAnswer, ModelFacts, Parts, Plan, PlanParallelism, Throughput
 from .assumptions import FULLEST_SHARE, HEADROOM
 from .calibration import Scale
 from .candidates import Work
@@ -14,10 +14,11 @@ from .job import Job
 from .layout import Layout
 from .memory import Memory, memory
 from .models import Model
-from .parts import GIB
+from .parts import GIB, Bytes
 from .plans import Pick
 from .prices import Prices
 from .request import EstimateRequest
+from .settle import Assumed
 from .throughput import tokens_per_second
 
 
@@ -25,11 +26,25 @@ def memory_answer(held: Memory, scale: Scale, request: EstimateRequest, card: Ca
     """Return the memory of the fullest card, scaled to a measured peak where there is one, and its range."""
     factor = scale.memory / GIB
     held = _within_card(held, card)
-    parts = Parts(**{name: value * factor for name, value in held.parts._asdict().items()})
+    scaled = [value * factor for value in held.parts]
+    parts = Parts(**Bytes(*scaled)._asdict())
     measured = request.measured is not None and request.measured.peak_gib is not None
-    total = sum(parts.model_dump().values())
+    total = sum(scaled)
     low, high = (total * 0.97, total * 1.05) if measured else (held.low_bytes / GIB, held.high_bytes / GIB)
     return MemoryAnswer(per_gpu_gib=total, low_gib=low, high_gib=high, parts=parts)
+
+
+def assumptions_of(assumed: Assumed) -> tuple[Assumption, ...]:
+    """Return what was assumed, in the order of deciding; the same few come again and again, and are made once."""
+    return tuple(
+        Assumption(key=key, value=value, why=why) if isinstance(value, dict) else _assumption(key, value, why)
+        for key, value, why in assumed.items
+    )
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _assumption(key: str, value: str | float, why: str) -> Assumption:
+    return Assumption(key=key, value=value, why=why)
 
 
 def throughput_answer(
@@ -55,9 +70,18 @@ def plan_answers(
         if known is None:
             plan = made[id(pick.candidate)] = _plan(pick, job, request, scale, work=work, prices=prices)
         else:
-            plan = known.model_copy(update={"rank": pick.rank, "reasons": pick.reasons})
+            plan = _ranked(known, pick)
         plans.append(plan)
     return tuple(plans)
+
+
+def _ranked(plan: Plan, pick: Pick) -> Plan:
+    """Return the same plan under another rank; spelled out, since `replace` takes three times as long."""
+    return Plan(
+        gpu=plan.gpu, gpus=plan.gpus, nodes=plan.nodes, parallelism=plan.parallelism, per_gpu_gib=plan.per_gpu_gib,
+        capacity_gib=plan.capacity_gib, interconnect=plan.interconnect, hours=plan.hours, cost=plan.cost,
+        rank=pick.rank, reasons=pick.reasons,
+    )  # fmt: skip
 
 
 def _plan(pick: Pick, job: Job, request: EstimateRequest, scale: Scale, *, work: Work, prices: Prices) -> Plan:
@@ -82,20 +106,19 @@ def _plan(pick: Pick, job: Job, request: EstimateRequest, scale: Scale, *, work:
         capacity_gib=card.capacity_gib,
         interconnect=Interconnect(within=used.within, across=used.across),
         hours=hours,
-        cost=PlanCost(
-            currency=money.currency, per_hour_low=money.per_hour_low, per_hour_high=money.per_hour_high,
-            total_low=money.total_low,
-            total_high=money.total_high, as_of=money.as_of, basis=money.basis,
-        ) if money else None,
+        cost=money,
         rank=pick.rank,
         reasons=tuple(codes),
     )  # fmt: skip
 
 
 def _speed_spread(job: Job, layout: Layout, card: Card) -> float:
-    """Return how far speeds may lie from the estimate: published runs on NVLink machines within 16 %, nine of ten."""
+    """Return how far speeds may lie from the estimate, nine times of ten.
+
+    Runs of the stacks that the ceilings come from lie within 16 %, runs of others, and of other cards, within 29 %.
+    """
     used = links(card, layout)
-    width = 0.16
+    width = 0.29
     width += 0.15 if used.within == "pcie" or used.across else 0.0
     width += 0.15 if job.model.experts else 0.0
     width += 0.15 if card.confidence == "low" or card.vendor != "nvidia" else 0.0

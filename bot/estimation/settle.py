@@ -12,6 +12,7 @@ from .request import EstimateRequest, ModelSpec
 from .targets import modules
 
 _FULL_SHARD = 3
+_UNQUANTIZED = ("fp32", "bf16", "fp16")
 _CHECKPOINTING = {True: "full", False: "none", "selective": "selective", None: None}
 
 
@@ -49,6 +50,9 @@ def _training(request: EstimateRequest, model: Model, engine: Engine, assumed: A
     if full and request.weights not in (None, "fp32", "bf16", "fp16", "fp8"):
         raise EstimateError(f"{request.weights} weights cannot be trained in full; use lora or qlora")
     precision = _precision(request, engine, assumed, full=full)
+    given = request.weights
+    if method == "qlora" and given in _UNQUANTIZED:
+        given = None  # QLoRA is the one with a quantised base; a 16-bit format can only be that of its products
     fallback = "nf4" if method == "qlora" else "fp32" if precision == "amp" else half
     rank, targets = (0, ()) if full else _adapters(request, assumed)
     engine = engine if full else with_adapters(engine)
@@ -56,7 +60,7 @@ def _training(request: EstimateRequest, model: Model, engine: Engine, assumed: A
         model=model,
         task="train",
         method=method,
-        weights=assumed.take(request.weights, "weights", fallback, _why_half(fallback, "implied_by_method")),
+        weights=assumed.take(given, "weights", fallback, _why_half(fallback, "implied_by_method")),
         precision=precision,
         optimizer=assumed.take(request.optimizer, "optimizer", "adamw"),
         sequence_length=assumed.take(request.sequence_length, "sequence_length", 2048),
@@ -173,6 +177,8 @@ def _checkpointing(request: EstimateRequest, engine: Engine, assumed: Assumed) -
 
 def _model(request: EstimateRequest, assumed: Assumed) -> Model:
     if isinstance(request.model, ModelSpec):
+        if request.model.hub_id:
+            assumed.items.append(("model", request.model.hub_id, "read_from_hub"))
         return described_model(request.model)
     model = find_model(request.model)
     if model.typical:

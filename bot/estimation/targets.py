@@ -1,5 +1,7 @@
 """The layers that LoRA adapters sit on, by the names that people and libraries use."""
 
+import re
+
 from bot.errors import EstimateError
 
 # Adapters by the names that people use; "attention-qkv" is one fused layer in many stacks.
@@ -9,6 +11,7 @@ TARGETS = {
     "attention": ("q", "k", "v", "o"),
     "all-linear": ("q", "k", "v", "o", "gate", "up", "down"),
 }
+_OTHER_NAMES = {"all": "all-linear", "all_linear": "all-linear", "linear": "all-linear", "qkv": "attention-qkv"}
 _MODULE_NAMES = {
     "q_proj": "q", "k_proj": "k", "v_proj": "v", "o_proj": "o", "gate_proj": "gate", "up_proj": "up", "down_proj":
     "down", "w1": "gate",
@@ -29,10 +32,11 @@ def modules(targets: str | list[str] | None) -> tuple[str, ...]:
     """
     if isinstance(targets, str) and targets in TARGETS:
         return TARGETS[targets]
-    names = [targets] if isinstance(targets, str) else list(targets or ())
+    names = re.split(r"[,，、\s]+", targets.strip()) if isinstance(targets, str) else list(targets or ())
     found: list[str] = []
     for name in names:
         folded = name.casefold().rsplit(".", maxsplit=1)[-1]
+        folded = _OTHER_NAMES.get(folded, folded)
         found += TARGETS.get(folded) or _FUSED_NAMES.get(folded) or (_MODULE_NAMES.get(folded, folded),)
     chosen = tuple(name for name in TARGETS["all-linear"] if name in found)
     if not chosen:

@@ -1,18 +1,22 @@
 """How fast a job runs: what it asks of a card against the card's ceilings, and what its links add."""
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
 from .assumptions import (
+    ATTENTION_LIMIT,
     ATTENTION_SHARE,
-    ATTENTION_SHARE_OTHER,
-    BUBBLE_MICRO_BATCHES,
     FP8_GAIN,
-    MATMUL_SHARE,
+    LOAD_BYTES,
+    MATMUL_CEILING,
+    MATMUL_POWER,
+    MATMUL_SHARE_OLD,
     MATMUL_SHARE_OTHER,
     OFFLOAD_BYTES,
     OVERLAP_LOSS,
     PCIE_GB_PER_S,
+    VIRTUAL_STAGES,
 )
 from .cards import Card
 from .communication import exchange_seconds, links
@@ -24,21 +28,31 @@ from .weights import trained_params
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """What a card reaches: operations per second in products and in attention, bytes per second of its memory."""
+    """What a card reaches: operations per second in products, bytes per second of its memory."""
 
     products: float
-    attention: float
     memory: float
-    fp8_gain: float
 
 
 @lru_cache(maxsize=256)
 def rates(card: Card) -> Rates:
-    """Return what `card` reaches; A100: 0.76 of 312e12 operations a second in products."""
-    generation = card.compute_capability.split(".", maxsplit=1)[0]
-    products = (card.bf16_tflops or 1.0) * 1e12 * MATMUL_SHARE.get(generation, MATMUL_SHARE_OTHER)
-    attention = products * ATTENTION_SHARE.get(generation, ATTENTION_SHARE_OTHER)
-    return Rates(products, attention, (card.bandwidth_gb_per_s or 1.0) * 1e9, FP8_GAIN if card.fp8_tflops else 1.0)
+    """Return what `card` reaches; A100: 0.76 of 312e12 operations a second in products.
+
+    Units that were cut cannot ask for all that the memory gives: an H20 takes 0.013·148e12 = 1.9e12 of its 4.0e12 bytes.
+    """
+    dense = (card.bf16_tflops or 1.0) * 1e12
+    return Rates(dense * product_share(card), min((card.bandwidth_gb_per_s or 1.0) * 1e9, dense * LOAD_BYTES))
+
+
+def product_share(card: Card) -> float:
+    """Return the share of its data sheet's rate that `card` holds in large products: what its power allows.
+
+    H100 SXM, 700 W for 989e12 operations a second: 0.88·(1 - exp(-0.708 / 0.637)) = 0.59; RTX 4090, 2.7 W: 0.87.
+    """
+    if not card.power_w or not card.bf16_tflops:
+        return MATMUL_SHARE_OTHER
+    share = MATMUL_CEILING * -math.expm1(-card.power_w / card.bf16_tflops / MATMUL_POWER)
+    return min(share, MATMUL_SHARE_OLD) if card.compute_capability.startswith("7.") else share
 
 
 def tokens_per_second(job: Job, layout: Layout, card: Card) -> float:
@@ -50,13 +64,14 @@ def tokens_per_second(job: Job, layout: Layout, card: Card) -> float:
 
 def training_speed(job: Job, asked: Demand, layout: Layout, card: Card) -> float:
     """Return trained tokens per second and card, where one micro-batch asks for `asked`."""
-    compute = _compute_seconds(job, asked, rates(card))
+    compute = _compute_seconds(job, asked, card)
     hidden, exposed = exchange_seconds(asked.overlapped_bytes, asked.exposed_bytes, layout, card)
     longer, shorter = (compute, hidden) if compute > hidden else (hidden, compute)
     step = longer + OVERLAP_LOSS * shorter + exposed
     if layout.pp > 1:
         # Stages that take turns leave all others idle; pipelines lose only their filling and draining.
-        waits = (layout.pp - 1) / (BUBBLE_MICRO_BATCHES * layout.pp)
+        waits = (layout.pp - 1) / layout.micro_batches
+        waits /= VIRTUAL_STAGES if job.engine.interleaves else 1.0
         step *= 1 + waits if job.engine.pipelined else layout.pp
     if layout.offload:
         step += _offload_seconds(job, layout, card)
@@ -74,13 +89,19 @@ def decode_seconds(asked: ServingDemand, layout: Layout, card: Card) -> float:
     reached = rates(card)
     read, compute = asked.read_bytes / reached.memory, asked.token_operations / reached.products
     exchange = asked.exchanged_bytes / (links(card, layout).within_gb_per_s * 1e9) if layout.tp > 1 else 0.0
-    return (max(compute, read)) + asked.waiting_s + exchange
+    return max(compute, read, asked.launch_s) + asked.waiting_s + exchange
 
 
-def _compute_seconds(job: Job, asked: Demand, reached: Rates) -> float:
+def _compute_seconds(job: Job, asked: Demand, card: Card) -> float:
     """Products and memory traffic one after the other, no faster than the host can launch, and the optimizer's step."""
-    gain = reached.fp8_gain if job.weights == "fp8" else 1.0
-    products = asked.matrix_operations / (reached.products * gain) + asked.attention_operations / reached.attention
+    reached = rates(card)
+    gain = 1.0
+    if job.weights == "fp8" and card.fp8_tflops:
+        gain = job.engine.fp8_gain or FP8_GAIN
+    attention = reached.products * ATTENTION_SHARE
+    if not job.engine.hopper_attention:
+        attention = min(attention, ATTENTION_LIMIT)
+    products = asked.matrix_operations / (reached.products * gain) + asked.attention_operations / attention
     running = products + asked.moved_bytes / reached.memory
     return max(running, asked.launch_s) + asked.updated_bytes / reached.memory
 

@@ -92,7 +92,8 @@ def _activations(job: Job, layout: Layout) -> tuple[float, float]:
     saved = (divided + stream) * job.tokens + mask
     if job.checkpointing == "full":
         residual = 4.0 if _fp32_stream(job) else 2.0
-        stored = residual * job.model.hidden * job.tokens * layers
+        shared = layout.tp if job.engine.sequence_parallel else 1
+        stored = residual * job.model.hidden * job.tokens * layers / shared
         here = 0.0 if job.engine.offloads_checkpoints else stored * in_flight
         return here, peak * job.tokens + mask
     if job.checkpointing == "selective":

@@ -11,8 +11,12 @@ def block_weight_bytes(job: Job) -> float:
 
 
 def held_tables(job: Job) -> float:
-    """Return how many tables lie in memory: one when embedding and head are tied, unless the stack keeps them apart."""
-    return 1.0 if job.model.tied and not job.engine.unties else 2.0
+    """Return how many tables lie in memory: one when embedding and head are tied, unless stack or file keep them apart.
+
+    Published peaks of Qwen3-0.6B, 1.7B and 4B in fp8 hold both tables, those in bf16, GPTQ and AWQ one.
+    """
+    apart = job.engine.unties or (FORMATS[job.weights].apart and not job.trains and not job.engine.pool_share)
+    return 1.0 if job.model.tied and not apart else 2.0
 
 
 def table_weight_bytes(job: Job) -> float:

@@ -8,6 +8,7 @@ from typing import Final
 
 from bot import quantities
 from bot.quantities import Normal
+from bot.quantities.folding import simplified
 from bot.reminders.rhythm import next_of
 
 LONGEST: Final = 300
@@ -44,8 +45,9 @@ def wish_in(said: str, now: datetime) -> Wish | None:
     `now` bears the customer's zone. "每天早上9点提醒我存检查点" is the rule every=P1D;at=09:00 with the text 存检查点.
     """
     plain = said.strip() if len(said) <= LONGEST else ""
-    trigger = _TRIGGER.search(plain)
-    if trigger is None or _NOT.search(plain[: trigger.start()]):
+    words = simplified(plain)
+    trigger = _TRIGGER.search(words)
+    if trigger is None or _NOT.search(words[: trigger.start()]):
         return None
     return wish_from(plain[: trigger.start()], plain[trigger.end() :], now)
 

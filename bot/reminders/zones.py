@@ -12,6 +12,7 @@ from babel.core import UnknownLocaleError, get_global
 from babel.dates import get_timezone_location
 
 from bot.i18n import LOCALES
+from bot.quantities.folding import simplified, wording
 
 _OFFSET: Final = re.compile(r"(?:utc|gmt)?(?P<sign>[+-])(?P<hours>\d{1,2})(?::?(?P<minutes>\d\d))?(?:时区)?")
 _STORED: Final = re.compile(r"UTC([+-])(\d\d):(\d\d)")
@@ -42,7 +43,7 @@ def zone_named(said: str) -> str | None:
     >>> zone_named("纽约"), zone_named("Berlin time"), zone_named("UTC+8"), zone_named("东八区"), zone_named("UTC+5:30")
     ('America/New_York', 'Europe/Berlin', 'UTC+08:00', 'UTC+08:00', 'UTC+05:30')
     """
-    plain = unicodedata.normalize("NFKC", said).casefold().strip(" .!?。！？()")
+    plain = wording(said).strip(" .!?。！？()")
     plain = _AROUND.sub("", _AROUND.sub("", plain)).strip().replace("−", "-")
     offset = _OFFSET.fullmatch(plain.replace(" ", ""))
     if offset:
@@ -110,7 +111,7 @@ def _numeral(text: str) -> int:
 
 def _key(name: str) -> str:
     plain = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
-    return re.sub(r"[\s_,.'-]+", "", plain.casefold())
+    return re.sub(r"[\s_,.'-]+", "", simplified(plain).casefold())
 
 
 @cache

@@ -27,6 +27,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command("start", N_("Begin, or go on with the checklist")),
     Command("estimate", N_("Cards, memory, time and cost for what is known")),
     Command("template", N_("The checklist as a form, to fill in and paste back")),
+    Command("export", N_("The checklist as a document: Markdown and JSON")),
     Command("trial", N_("Register a trial instance and be reminded to destroy it")),
     Command("remind", N_("Set a reminder of your own: /remind in 90 min")),
     Command("reminders", N_("Your running trials and reminders")),

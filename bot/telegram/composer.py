@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from telegram import InputFile
 
-from bot.charts import draw, trial_course
+from bot.charts import draw, trial_course, utilization
 from bot.desk.request import RequestState
 from bot.dialog.screen import Due, Missed, Screen, Task
 from bot.i18n import locale_for, texts
@@ -25,6 +25,8 @@ from bot.telegram.screens.render import render
 from bot.telegram.screens.view import Reader, zone_for
 from bot.telegram.upkeep import start_date
 
+_CHARTS: Final = {"trial": trial_course.png, "reserve": utilization.png}
+"""What draws a picture, by the key that its specification has; others are estimates."""
 SUMMED_FROM: Final = 2
 """From this many late reminders on they come as one message."""
 
@@ -43,17 +45,20 @@ class Composer:
     async def complete(self, payload: dict[str, Any]) -> dict[str, Any] | None:
         """Return the payload with everything made; None when what it would tell is settled meanwhile.
 
-        `chart` is the specification of a picture, `file` the name of a file of ours, `due` the ids of reminders that have come,
-        `task` the id of one that has become a task for staff.
+        `chart` is the specification of a picture, `file` the name of a file of ours, `written` the name and text of a
+        document, `due` the ids of reminders that have come, `task` the id of one that has become a task for staff.
         """
         done = dict(payload)
         if "chart" in done:
             spec = done.pop("chart")
-            draws = trial_course.png if "trial" in spec else draw.estimate_png
+            draws = next((draw_it for key, draw_it in _CHARTS.items() if key in spec), draw.estimate_png)
             done["photo"] = InputFile(await asyncio.to_thread(draws, spec), filename="chart.png")
         if "file" in done:
             name = done.pop("file")
             done["document"] = InputFile(shipped(name), filename=name)
+        if "written" in done:
+            name, text = done.pop("written")
+            done["document"] = InputFile(text.encode(errors="replace"), filename=name)
         for key in ("due", "task"):
             if key in done:
                 view = await self._reminder(key, done.pop(key))

@@ -18,6 +18,7 @@ from bot.telegram.composer import Composer
 from bot.telegram.faults import Judgement, Remedy, judge
 from bot.telegram.markup import Html, visible
 from bot.telegram.request import AiohttpRequest
+from bot.telegram.sign import Sign
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +40,7 @@ class Delivery:
         *,
         composer: Composer,
     ) -> None:
-        self._composer = composer
+        self._composer, self._sign = composer, Sign(request, f"{bot.base_url}/sendChatAction")
         self._engine, self._bot, self._request, self._now = engine, bot, request, clock.now
         self._staff_chat_id = staff_chat_id
 
@@ -70,12 +71,19 @@ class Delivery:
             payload["chat_id"], payload["message_thread_id"] = await self._topic(call.topic_of)
         elif call.chat_id is not None:
             payload["chat_id"] = call.chat_id
-        complete = await self._composer.complete(payload)
+        complete = await self._complete(payload)
         if complete is None:
             raise Nothing("settled before it was sent")
         if any(isinstance(value, InputFile) for value in complete.values()):
             return await getattr(self._bot, call.method)(**complete)
         return await self._request.call(f"{self._bot.base_url}/{_camel(call.method)}", complete)
+
+    async def _complete(self, payload: dict[str, Any]) -> dict[str, Any] | None:
+        """The payload with everything made; a picture takes long enough for a sign to the person who waits."""
+        if "chart" not in payload:
+            return await self._composer.complete(payload)
+        async with self._sign.during(payload["chat_id"]):
+            return await self._composer.complete(payload)
 
     async def _topic(self, customer_id: int) -> tuple[int, int]:
         """The customer's topic; made when there is none yet."""

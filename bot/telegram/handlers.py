@@ -1,7 +1,8 @@
 """From an update to what is done about it, in one transaction."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -11,6 +12,8 @@ from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, Message
 
 from bot.dialog.button import Button
 from bot.dialog.event import Commanded, Event, Pressed, Said, Sent
+from bot.estimation import ModelSpec
+from bot.hub import Hub, shapes_in
 from bot.i18n import N_, locale_for, texts
 from bot.settings import Settings
 from bot.storage import inbox as arrivals
@@ -31,7 +34,7 @@ NOT_YOURS: Final = N_("This button is not for you.")
 
 
 class Handlers:
-    """Handles updates that the inbox gives out; `wake` tells the outbox that calls have been written."""
+    """Handles updates that the inbox gives out; `wake` tells the outbox that calls have been written, `hub` knows rare models."""
 
     def __init__(
         self,
@@ -40,8 +43,11 @@ class Handlers:
         settings: Settings,
         now: Callable[[], datetime],
         wake: Callable[[], None],
+        *,
+        hub: Hub | None = None,
     ) -> None:
         self._engine, self._inbox, self._settings, self._now, self._wake = engine, inbox, settings, now, wake
+        self._hub = hub or Hub("")
         self.username = ""
 
     async def handle(self, update: Update, _context: object = None) -> None:
@@ -50,10 +56,11 @@ class Handlers:
         if row_id is None:
             return
         try:
+            shapes = await self._shapes(update)
             with metrics.STAGE_S.labels("handle").time():
                 async with self._engine.begin() as tx:
                     dialog = await arrivals.take_update(tx, row_id, self._now())
-                    ignored = await self._dispatch(tx, update, dialog) if dialog is not None else None
+                    ignored = await self._dispatch(tx, update, dialog, shapes) if dialog is not None else None
             if ignored:
                 metrics.IGNORED.labels(ignored).inc()
                 log.debug("update_ignored", update_id=update.update_id, reason=ignored)
@@ -71,7 +78,16 @@ class Handlers:
             self._inbox.release(update)
             self._wake()
 
-    async def _dispatch(self, tx: AsyncConnection, update: Update, dialog: StoredDialog) -> Ignored | None:
+    async def _shapes(self, update: Update) -> Mapping[str, ModelSpec]:
+        """Ask the hub for the models that a customer's message names and the catalogue does not hold, before any transaction."""
+        message, chat = update.message or update.edited_message, update.effective_chat
+        if message is None or message.text is None or chat is None or chat.type != Chat.PRIVATE:
+            return {}
+        return await shapes_in(message.text, self._hub)
+
+    async def _dispatch(
+        self, tx: AsyncConnection, update: Update, dialog: StoredDialog, shapes: Mapping[str, ModelSpec]
+    ) -> Ignored | None:
         """Sort by chat: private ones are customers', the staff group is staff's, all others get nothing.
 
         Returns why nothing was said, None when something was. A tap is answered wherever it was made.
@@ -84,7 +100,7 @@ class Handlers:
         if user is None:
             return Ignored.NOBODY
         if chat is not None and chat.type == Chat.PRIVATE and not user.is_bot:
-            return await self._customer(tx, update, user, dialog)
+            return await self._customer(tx, update, user, dialog, shapes=shapes)
         if update.callback_query is not None:
             await self._refuse_tap(tx, update.callback_query)
             return None
@@ -92,12 +108,14 @@ class Handlers:
             return await self._staff(tx, update)
         return Ignored.A_BOT if user.is_bot else Ignored.ELSEWHERE
 
-    async def _customer(self, tx: AsyncConnection, update: Update, user: User, dialog: StoredDialog) -> Ignored | None:
+    async def _customer(
+        self, tx: AsyncConnection, update: Update, user: User, dialog: StoredDialog, *, shapes: Mapping[str, ModelSpec]
+    ) -> Ignored | None:
         incoming = incoming_from(update, self.username)
         if isinstance(incoming, Ignored):
             return incoming
         told = Profile(user.id, user.first_name, user.last_name, user.username, user.language_code)
-        return await Turn(tx, self._settings, told, self._now()).run(incoming, dialog)
+        return await Turn(tx, self._settings, told, self._now()).run(replace(incoming, shapes=shapes), dialog)
 
     async def _is_staffs(self, tx: AsyncConnection, chat: Chat) -> bool:
         """Whether a chat is the staff group; one that has become a supergroup has another id than the setting."""

@@ -44,11 +44,12 @@ class Replies:
             return
         tapped = self._tapped
         if effect.replace and tapped is not None and tapped.message_id is not None:
-            row = await self._edit(view, {"message_id": tapped.message_id})
+            if self.live is not None and await queues.message_of(self._tx, self.live) == tapped.message_id:
+                self.live = None
+            changed = self._changed(view, {"message_id": tapped.message_id})
+            row = await self._write([*self._strip_live(), *changed] if effect.live else changed)
             if effect.live:
                 self.live = row
-            elif self.live is not None and await queues.message_of(self._tx, self.live) == tapped.message_id:
-                self.live = None
             return
         if effect.live:
             self.live = await self._write([*self._strip_live(), *self._new(view)])
@@ -63,7 +64,7 @@ class Replies:
         if self.live is None:
             self.live = await self._write(self._new(view))
         else:
-            self.live = await self._edit(view, {}, target_id=self.live)
+            self.live = await self._write(self._changed(view, {}, target_id=self.live))
 
     async def hold(self) -> None:
         """Let this reply wait for more of a paste; the question that waits already is asked anew with all of it."""
@@ -96,13 +97,10 @@ class Replies:
 
     def _new(self, view: View) -> list[NewCall]:
         """A view as new messages, with its buttons on the last."""
-        if view.picture is not None or view.file is not None:
-            method, made = ("send_photo", "chart") if view.picture is not None else ("send_document", "file")
-            payload = {
-                "caption": split(view.text, CAPTION_LIMIT)[0],
-                made: view.picture or view.file,
-                "parse_mode": "HTML",
-            }
+        attached = view.attached()
+        if attached is not None:
+            method, made, value = attached
+            payload = {"caption": split(view.text, CAPTION_LIMIT)[0], made: value, "parse_mode": "HTML"}
             return [self._call(method, payload)]
         return self._messages(split(view.text), view.keyboard())
 
@@ -115,15 +113,17 @@ class Replies:
             calls.append(self._call("send_message", payload))
         return calls
 
-    async def _edit(self, view: View, where: dict[str, Any], target_id: int | None = None) -> int:
+    def _changed(self, view: View, where: dict[str, Any], target_id: int | None = None) -> list[NewCall]:
         """Change a message; what is too long for one goes on in new messages, with the buttons on the last."""
         pieces = split(view.text)
         keyboard = view.keyboard()
         payload: dict[str, Any] = {"text": pieces[0], "parse_mode": "HTML", **where}
         if keyboard and len(pieces) == 1:
             payload["reply_markup"] = keyboard
-        edit = self._call("edit_message_text", payload, target_id=target_id)
-        return await self._write([edit, *self._messages(pieces[1:], keyboard)])
+        return [
+            self._call("edit_message_text", payload, target_id=target_id),
+            *self._messages(pieces[1:], keyboard),
+        ]
 
     async def _write(self, calls: Sequence[NewCall]) -> int:
         """Write calls in one statement and return the row of the last."""

@@ -1,6 +1,7 @@
 """One update's transaction on the customer's side: reads the case, lets the dialog decide, and writes all that follows."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,9 +12,9 @@ from bot.dialog.decide import decide
 from bot.dialog.event import Context, Event
 from bot.dialog.faq import entries
 from bot.dialog.screen import Screen
-from bot.dialog.state import VERSION, Case, DialogState
-from bot.estimation import Prices
-from bot.i18n import N_, locale_for, texts
+from bot.dialog.state import Case, DialogState
+from bot.estimation import ModelSpec, Prices
+from bot.i18n import N_, chinese_of, locale_for, texts
 from bot.reminders.zones import zone_of
 from bot.settings import Settings
 from bot.storage import cases, people, queues, reminders, requests, trials
@@ -39,6 +40,7 @@ class Incoming:
     event: Event
     message_id: int | None = None
     tapped: Tapped | None = None
+    shapes: Mapping[str, ModelSpec] = field(default_factory=dict)
 
 
 class Turn:
@@ -75,8 +77,11 @@ class Turn:
         self._request = draft or await requests.open_draft(self._tx, chat_id, self._now)
         self._reader = await self._read_by(found)
         self._upkeep = Upkeep(self._tx, chat_id, self._reader.zone, self._now)
-        case = Case(load_state(dialog.state or {}), self._request.answers, self._request.state)
-        outcome = decide(case, incoming.event, await self._context(found, known=not new))
+        case = Case(DialogState.load(dialog.state or {}), self._request.answers, self._request.state)
+        context = await self._context(found, known=not new)
+        if new and context.locale != menus.shown_by_itself(self._person.language_code, self._settings):
+            await self._set_menu()
+        outcome = decide(case, incoming.event, context)
         for effect in outcome.effects:
             await self._carry_out(effect, outcome.case)
         await self._replies.answer_tap(self._toast, forgotten=self._forgotten)
@@ -93,9 +98,11 @@ class Turn:
             series=await reminders.kept(tx, customer_id) if found and found.has_series else (),
             sent=await reminders.answerable(tx, customer_id, self._now) if found and found.has_answerable else (),
             zone=self._person.zone or "",
+            chinese=chinese_of(self._person.language_code, self._reader.texts.locale),
             staff=self._settings.staff_chat_id is not None,
             known=known,
             faq=entries(self._settings.faq_file or ""),
+            shapes=self._incoming.shapes,
         )
 
     async def _read_by(self, found: Found | None) -> Reader:
@@ -154,6 +161,10 @@ class Turn:
     async def _set_language(self, locale: str) -> None:
         await people.set_locale(self._tx, self._person.id, locale)
         self._reader = replace(self._reader, texts=texts(locale))
+        await self._set_menu()
+
+    async def _set_menu(self) -> None:
+        """Give this chat a menu of its own, in its reader's language."""
         await queues.add_call(
             self._tx,
             method="set_my_commands",
@@ -236,13 +247,6 @@ class Turn:
             lane=str(self._person.id),
             purge=True,
         )
-
-
-def load_state(stored: dict[str, Any]) -> DialogState:
-    """Read a stored dialog; raises ValueError for one from a newer version."""
-    if stored.get("version") != VERSION:
-        raise ValueError(f"a dialog of version {stored.get('version')!r} cannot be read")
-    return DialogState.model_validate(stored)
 
 
 async def todays_prices(tx: AsyncConnection) -> Prices:

@@ -7,6 +7,7 @@ import pytest
 from bot.checklist.fields import FIELDS
 from bot.cli import main
 from bot.cli.table import width
+from bot.estimation import ERRORS, estimate
 
 
 def run(capsys, *arguments):
@@ -47,6 +48,69 @@ def test_a_batch_answers_line_by_line_and_a_bad_line_stops_nothing(capsys, tmp_p
     assert status == 0
     assert ["error" in answer for answer in answers] == [False, True, True, True, False]
     assert all(answer["error"]["code"] and answer["error"]["message"] for answer in answers if "error" in answer)
+
+
+BAD_LINES = {
+    "": "usage", "{": "usage", "[]": "usage", "null": "usage", "[" * 5000: "usage", '{"model": "7b"} x': "usage",
+    '{"model": "7b", "tokens": Infinity}': "usage", '{"model": "7b", "tokens": 1e400}': "usage",
+    '{"model": "7b", "tokens": 1e300}': "usage", '{"model": "7b", "gpus": 99999999999999999999}': "usage",
+    '{"model": {"params_b": NaN}}': "usage", '{"model": {"params_b": 5, "active_params_b": 9}}': "usage",
+    '{"model": {"params_b": 5, "experts": 2, "experts_per_token": 8}}': "usage", '{"model": ""}': "unknown_name",
+    '{"model": "\\ud800"}': "usage", json.dumps({"model": "x" * 50000}): "usage",
+    '{"model": "7b", "gpu": "昇腾910B"}': "cannot_estimate", '{"model": "7b", "gradient_checkpointing": "full"}': "usage",
+}  # fmt: skip
+
+
+def test_every_line_gets_one_answer_in_order_whatever_it_holds():
+    lines = [line.encode() for bad in BAD_LINES for line in (bad, '{"model": "7b"}')]
+    lines += [b'{"model": "7b \xff\xfe"}', b'{"model": "7b"}']
+    text = b"\xef\xbb\xbf" + b'{"model": "8b"}\n' + b"\n".join(lines) + b"\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "estimate", "--batch", "-"], input=text, capture_output=True, check=True
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(answers) == len(lines) + 1
+    codes = [answer.get("error", {}).get("code", "answered") for answer in answers]
+    assert codes[0] == "answered"
+    assert codes[1:-2:2] == list(BAD_LINES.values())
+    assert set(codes[2::2]) == {"answered"}
+    assert all(len(answer["error"]["message"]) <= 500 for answer in answers if "error" in answer)
+    assert {code for code in codes if code != "answered"} <= set(ERRORS)
+
+
+def test_a_fault_of_ours_stops_no_other_line_and_shows_nothing_internal(capsys, tmp_path, monkeypatch):
+    def estimated(request):
+        return 1 / 0 if request.model == "8b" else estimate(request)
+
+    monkeypatch.setattr("bot.cli.estimates.estimate", estimated)
+    path = tmp_path / "requests.jsonl"
+    path.write_text('{"model": "8b"}\n{"model": "7b"}\n')
+    status, out, _ = run(capsys, "estimate", "--batch", str(path))
+    first, second = map(json.loads, out.splitlines())
+    assert status == 0
+    assert first == {"error": {"code": "internal", "message": "this request cannot be answered"}}
+    assert second["memory"]["per_gpu_gib"] > 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"model": {"params_b": 0}}, "model.params_b: Input should be greater than 0"),
+        ({"model": {"params_b": 7, "layers": 0}}, "model.layers: Input should be greater than 0"),
+        ({"model": "7b", "parallelism": {"zero": 4}}, "parallelism.zero: Input should be less than or equal to 3"),
+        ({"model": "7b", "gradient_checkpointing": "full"}, "gradient_checkpointing: Input should be a valid boolean"),
+    ],
+)
+def test_a_refusal_names_the_field_and_what_it_takes(capsys, fields, message):
+    _, out, _ = run(capsys, "estimate", "--json", json.dumps(fields))
+    assert json.loads(out)["error"]["message"].startswith(message)
+
+
+def test_the_table_can_be_asked_for_a_way_to_share(capsys):
+    status, out, _ = run(capsys, "estimate", "--model", "llama-3-8b", "--method", "full", "--gpu", "h100", "--gpus", "8",
+                         "--zero", "3", "--samples", "1000", "--epochs", "2")  # fmt: skip
+    assert status == 0
+    assert "fits" in out
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

@@ -22,6 +22,7 @@ from bot.estimation import (
     estimate,
     find_card,
 )  # fmt: skip
+from bot.estimation.engines import ENGINES, find_engine
 
 REQUESTS = [
     {"model": "llama-2-7b"},
@@ -136,6 +137,24 @@ def test_total_cost_is_hours_times_price_and_storage():
     assert plan.cost.total_low < plan.cost.per_hour_low * 100 + 10
 
 
+def test_computing_storage_and_traffic_are_all_in_the_total_with_what_was_assumed():
+    job = {"model": "7B", "method": "full", "gpu": "h100", "gpus": 8, "hours": 10}
+    answer, prices = ask(**job), Prices.default()
+    told = {a.key: a.value for a in answer.assumptions if a.key in ("disk_gb", "traffic_gb")}
+    assert told["traffic_gb"] == round(answer.checkpoint.size_gb, 1)
+    assert told["disk_gb"] > answer.checkpoint.size_gb * answer.checkpoint.keep
+    money = answer.plans[0].cost
+    storage = prices.side.storage_high * Decimal(told["disk_gb"]) * 10 / 720
+    traffic = prices.side.traffic_high * Decimal(str(told["traffic_gb"]))
+    assert float(money.total_high) == pytest.approx(float(money.per_hour_high * 10 + storage + traffic), abs=0.05)
+    assert traffic > 1
+
+
+def test_answers_of_a_served_model_are_no_traffic_to_speak_of():
+    answer = ask(model="7B", task="infer", gpu="4090", gpus=1, hours=10)
+    assert ("traffic_gb", 0.0) in [(a.key, a.value) for a in answer.assumptions]
+
+
 def test_hours_follow_from_samples_and_epochs():
     answer = ask(model="7B", method="qlora", gpu="4090", gpus=1, sequence_length=1000, samples=1000, epochs=2)
     expected = 2e6 / answer.throughput.tokens_per_s_per_gpu / 3600
@@ -188,6 +207,40 @@ def test_a_card_without_bf16_takes_fp16():
 def test_an_unknown_stack_counts_as_plain_transformers():
     answer = ask(model="7B", method="lora", engine="home-made")
     assert ("engine", "transformers", "unknown_engine") in [(a.key, a.value, a.why) for a in answer.assumptions]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        ("LLaMA Factory", "llama-factory"), ("llama_factory", "llama-factory"), ("vLLM 0.6.2", "vllm"), ("vllm==0.8.5", "vllm"),
+        ("DeepSpeed ZeRO-3", "deepspeed"), ("TensorRT LLM", "tensorrt-llm"), ("FSDP2", "fsdp"), ("axolotl", "transformers"),
+        ("ms-swift", "swift"), ("llama.cpp", "llama.cpp"), ("Ollama", "llama.cpp"), ("Megatron-LM", "megatron"),
+        ("llm-foundry", "fsdp"), ("PyTorch FSDP", "fsdp"), ("TRL", "transformers"), ("LMDeploy", "sglang"),
+    ],
+)  # fmt: skip
+def test_stacks_are_known_in_any_usual_spelling(spelling, name):
+    assert find_engine(spelling).name == name
+
+
+def test_every_stack_is_found_by_its_own_name():
+    assert all(find_engine(name) is engine for name, engine in ENGINES.items())
+
+
+def test_empty_texts_count_as_not_given():
+    empty = {"method": "", "weights": "", "optimizer": "", "gpu": "", "engine": "", "report": "", "load": ""}
+    assert ask(model="7B", **empty) == ask(model="7B")
+
+
+@pytest.mark.parametrize("weights", ["bf16", "fp16"])
+def test_qlora_has_a_quantised_base_whatever_its_products_are_in(weights):
+    given, usual = (ask(model="7B", method="qlora", gpus=1, **more) for more in ({"weights": weights}, {}))
+    assert given.memory == usual.memory
+    assert ("weights", "nf4", "implied_by_method") in [(a.key, a.value, a.why) for a in given.assumptions]
+
+
+@pytest.mark.parametrize("targets", ["all", "q_proj, v_proj", "q_proj，k_proj v_proj"])
+def test_lora_targets_are_read_as_people_write_them(targets):
+    assert ask(model="7B", method="lora", lora_targets=targets).memory.per_gpu_gib > 0
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from bot.estimation.activations import kept
 from bot.estimation.architecture import adapter_params, cache_bytes_per_token
 from bot.estimation.checkpoints import checkpoint
 from bot.estimation.communication import links, volumes
-from bot.estimation.cost import billed_share, cost
+from bot.estimation.cost import billed_share, break_even, cost, monthly, reservation
 from bot.estimation.demand import flops_per_token, serving_demand
 from bot.estimation.layout import Layout
 from bot.estimation.memory import memory
@@ -201,6 +201,18 @@ def test_the_cheaper_of_reserving_and_renting_is_paid(utilization, load, share):
 @given(st.floats(0, 1))
 def test_a_baseline_never_costs_more_than_either_alone(utilization):
     assert billed_share(utilization, "bursty") <= min(utilization, 0.7) + 1e-9
+
+
+@pytest.mark.parametrize(("load", "way"), [("constant", "reserve_cheaper"), ("bursty", "reserve_baseline")])
+def test_the_advice_turns_at_the_break_even(load, way):
+    assert reservation(break_even(load) - 1e-6, load) == "on_demand_cheaper"
+    assert reservation(break_even(load) + 1e-6, load) == way
+
+
+def test_a_month_costs_the_same_either_way_at_the_break_even():
+    at = break_even("constant")
+    assert monthly(10.0, at, "on_demand") == pytest.approx(monthly(10.0, at, "reserved"))
+    assert [round(monthly(10.0, 0.5, way)) for way in ("on_demand", "reserved", "baseline")] == [3600, 5040, 3276]
 
 
 def test_two_h100_for_ten_hours():

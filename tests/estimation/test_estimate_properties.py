@@ -1,6 +1,7 @@
 """What must hold for every job: more never needs less, parts add up, what is planned fits again."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given, settings
@@ -9,17 +10,25 @@ from hypothesis import strategies as st
 from bot.errors import EstimateError
 from bot.estimation import EstimateRequest, cards, estimate, find_card, models
 from bot.estimation.engines import ENGINES
+from bot.estimation.formats import FORMATS
 from bot.estimation.layout import Layout
 from bot.estimation.memory import memory
 from bot.estimation.settle import settle
 
 NAMES = [m.key for m in models() if m.params_b < 150]
 
-training = st.fixed_dictionaries(
+FORMATS_OF = {
+    "full": ["fp32", "bf16", "fp16", "fp8"], "pretrain": ["fp32", "bf16", "fp16", "fp8"], "lora": sorted(FORMATS), "qlora": sorted(FORMATS),
+}  # fmt: skip
+ways = st.sampled_from(sorted(FORMATS_OF)).flatmap(
+    lambda method: st.fixed_dictionaries(
+        {"method": st.just(method)}, optional={"weights": st.sampled_from(FORMATS_OF[method])}
+    )
+)
+jobs = st.fixed_dictionaries(
     {
         "model": st.sampled_from(NAMES),
         "task": st.just("train"),
-        "method": st.sampled_from(["full", "pretrain", "lora", "qlora"]),
         "sequence_length": st.integers(1, 65536),
         "micro_batch": st.integers(1, 64),
         "gradient_checkpointing": st.sampled_from([True, False, "selective"]),
@@ -35,11 +44,12 @@ training = st.fixed_dictionaries(
         "trainable_embeddings": st.booleans(),
     },
 )
+training = st.builds(lambda job, way: job | way, jobs, ways)
 serving = st.fixed_dictionaries(
     {
         "model": st.sampled_from(NAMES),
         "task": st.just("infer"),
-        "weights": st.sampled_from(["bf16", "fp8", "int8", "int4", "nf4", "nf4-dq", "gptq-int8", "gptq-int4", "awq"]),
+        "weights": st.sampled_from(sorted(FORMATS)),
         "sequence_length": st.integers(1, 131072),
         "generate_tokens": st.integers(0, 8192),
         "micro_batch": st.integers(1, 256),
@@ -78,26 +88,28 @@ def test_longer_sequences_never_need_less(request_, layout, more):
 
 
 @settings(max_examples=150, deadline=None)
-@given(training | serving, st.floats(0.5, 400), st.floats(1, 4))
-def test_more_parameters_never_need_less(request_, params_b, times):
+@given(training | serving, layouts, st.floats(0.5, 400), st.floats(1, 4))
+def test_more_parameters_never_need_less(request_, layout, params_b, times):
     shape = {"layers": 32, "hidden": 4096, "heads": 32, "kv_heads": 8, "ffn": 14336, "vocab": 32000, "tied": False}
-    less = need(request_ | {"model": shape | {"params_b": params_b}})
-    no_less(need(request_ | {"model": shape | {"params_b": params_b * times}}), less)
+    less = need(request_ | {"model": shape | {"params_b": params_b}}, layout)
+    no_less(need(request_ | {"model": shape | {"params_b": params_b * times}}, layout), less)
 
 
 @settings(max_examples=200, deadline=None)
-@given(training, st.integers(0, 3), st.sampled_from([2, 4, 8, 16, 64]), st.sampled_from([2, 4, 8]))
-def test_more_shards_never_need_more_per_card(request_, zero, cards, times):
-    few, many = need(request_, Layout(cards, zero)), need(request_, Layout(cards * times, zero))
-    assert many.parts.total <= few.parts.total * (1 + 1e-9)
-    assert many.needed_bytes <= few.needed_bytes * (1 + 1e-9)
+@given(training | serving, layouts, st.sampled_from([2, 4, 8]))
+def test_more_shards_never_need_more_per_card(request_, layout, times):
+    few = replace(layout, gpus=max(2, layout.dp) * layout.tp * layout.pp)
+    less, more = need(request_, few), need(request_, replace(few, gpus=few.gpus * times))
+    assert more.parts.total <= less.parts.total * (1 + 1e-9)
+    assert more.needed_bytes <= less.needed_bytes * (1 + 1e-9)
 
 
 @settings(max_examples=200, deadline=None)
-@given(training | serving, st.sampled_from([1, 2, 4]), st.sampled_from([2, 4]))
-def test_more_tensor_ranks_never_need_more_per_card(request_, tensor, times):
-    few = need(request_, Layout(8 * tensor, 0, tensor))
-    assert need(request_, Layout(8 * tensor * times, 0, tensor * times)).parts.total <= few.parts.total * (1 + 1e-9)
+@given(training | serving, layouts, st.sampled_from([2, 4]))
+def test_more_tensor_ranks_never_need_more_per_card(request_, layout, times):
+    few = replace(layout, gpus=layout.gpus * 2)  # from two cards on, buffers for talking are there
+    more = replace(few, gpus=few.gpus * times, tp=few.tp * times)
+    assert need(request_, more).parts.total <= need(request_, few).parts.total * (1 + 1e-9)
 
 
 @settings(max_examples=200, deadline=None)

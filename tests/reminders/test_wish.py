@@ -24,6 +24,9 @@ NOW = datetime(2026, 11, 30, 10, tzinfo=ZoneInfo("Asia/Shanghai"))
         ("提醒我在今晚8点半把数据搬走", "at=2026-11-30T20:30+08:00", "把数据搬走"),
         ("remind me to move data to S3 at 18:30", "at=2026-11-30T18:30+08:00", "move data to S3"),
         ("帮我设个提醒，明早8点起床", "at=2026-12-01T08:00+08:00", "起床"),
+        ("幫我設個提醒，明早8點起床", "at=2026-12-01T08:00+08:00", "起床"),
+        ("每週一三五上午10點叫我看日誌", "every=P1W;on=MO,WE,FR;at=10:00", "看日誌"),
+        ("請記得提醒我明天下午三點一刻開會", "at=2026-12-01T15:15+08:00", "開會"),
     ],
 )
 def test_when_and_what_are_told_apart(said, rule, text):
@@ -73,7 +76,7 @@ def test_tomorrow_is_the_readers_tomorrow_whatever_the_servers():
         ("纽约", "America/New_York"), ("Berlin time", "Europe/Berlin"), ("UTC+8", "UTC+08:00"), ("东八区", "UTC+08:00"),
         ("UTC+5:30", "UTC+05:30"), ("北京时间", "Asia/Shanghai"), ("旧金山", "America/Los_Angeles"), ("San Francisco", "America/Los_Angeles"),
         ("Zürich", "Europe/Zurich"), ("日本", "Asia/Tokyo"), ("Germany", "Europe/Berlin"), ("西五区", "UTC-05:00"), ("UTC", "UTC"),
-        ("Asia/Shanghai", "Asia/Shanghai"), ("美国", None), ("hello", None), ("8", None), ("UTC+25", None), ("", None),
+        ("Asia/Shanghai", "Asia/Shanghai"), ("紐約時間", "America/New_York"), ("臺北", "Asia/Taipei"), ("東八區", "UTC+08:00"), ("我在香港", "Asia/Hong_Kong"), ("雪梨", "Australia/Sydney"), ("美国", None), ("hello", None), ("8", None), ("UTC+25", None), ("", None),
     ],
 )  # fmt: skip
 def test_zones_by_city_country_or_offset(said, name):
@@ -85,7 +88,7 @@ def test_zones_by_city_country_or_offset(said, name):
 @pytest.mark.parametrize(
     ("code", "zone"),
     [
-        ("zh-hans", "Asia/Shanghai"), ("zh-TW", "Asia/Taipei"), ("ja", "Asia/Tokyo"), ("de", "Europe/Berlin"), ("en", None),
+        ("zh-hans", "Asia/Shanghai"), ("zh-TW", "Asia/Taipei"), ("zh-hant", "Asia/Taipei"), ("zh_hk", "Asia/Hong_Kong"), ("ZH-MO", "Asia/Macau"), ("ja", "Asia/Tokyo"), ("de", "Europe/Berlin"), ("en", None),
         ("en-GB", "Europe/London"), ("ru", None), (None, None), ("x" * 50, None),
     ],
 )  # fmt: skip

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from opencc import OpenCC
 from playwright.async_api import async_playwright, expect
 
 from bot.sandbox import Sandbox
@@ -216,9 +217,11 @@ async def test_the_language_of_a_person_is_also_that_of_the_page(browser, box):
     await expect(page.get_by_test_id("msg-4")).to_contain_text(WORDS["en"]["hello"])
 
 
-async def test_the_pages_chinese_holds_no_english(browser, box):
+@pytest.mark.parametrize("language", ["zh-hans", "zh-hant"])
+async def test_the_pages_chinese_holds_no_english(browser, box, language):
     page = await open_page(browser, box)
     await page.get_by_test_id(f"chat-{ZH}").click()
+    await page.get_by_test_id("language").select_option(language)
     await page.get_by_test_id("attach").click()
     chrome = await page.evaluate(
         """() => [document.title, ...[...document.querySelectorAll("#brand, #list-title, #step option, #language option, #attachments, #send,"
@@ -227,6 +230,21 @@ async def test_the_pages_chinese_holds_no_english(browser, box):
     )
     assert len(chrome) > 20
     assert [text for text in chrome if any("a" <= letter.lower() <= "z" for letter in text)] == []
+    other = OpenCC("t2s" if language == "zh-hans" else "s2tw")
+    assert [text for text in chrome if other.convert(text) != text] == [], "one script only"
+
+
+async def test_the_page_turns_to_traditional_chinese_and_back(browser, box):
+    page = await open_page(browser, box)
+    await page.get_by_test_id(f"chat-{EN}").click()
+    await page.get_by_test_id("language").select_option("zh-hant")
+    await expect(page.locator("#list-title")).to_have_text("聊天")
+    await expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
+    await expect(page.locator("#input")).to_have_attribute("placeholder", "輸入訊息")
+    await page.locator("#tongue").click()
+    await expect(page.locator("html")).to_have_attribute("lang", "en")
+    await page.locator("#tongue").click()
+    await expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
 
 
 async def test_text_from_a_chat_is_never_markup(browser, box):

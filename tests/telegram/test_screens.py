@@ -9,6 +9,7 @@ from typing import get_args
 from zoneinfo import ZoneInfo
 
 import pytest
+from opencc import OpenCC
 
 from bot.checklist import words
 from bot.checklist.answer import Answers
@@ -18,10 +19,14 @@ from bot.checklist.measured import with_measurement
 from bot.checklist.understand import Moment, skipped, undecided, understand
 from bot.desk.request import RequestState
 from bot.dialog import screen
+from bot.dialog.button import Button
 from bot.dialog.faq import entries
+from bot.dialog.lists import LISTS
+from bot.dialog.lists import OPEN as OPENS
+from bot.dialog.reminding import LONGEST_TEXT
 from bot.dialog.state import ReminderDraft, TrialDraft
 from bot.estimation import ASSUMPTIONS, LADDER_COSTS, LADDER_STEPS, LINKS, REASONS, TRIAGE_REASONS, cards, models
-from bot.i18n import LOCALES, texts
+from bot.i18n import CONVERTED, LOCALES, NAMES, texts
 from bot.quantities.measurements import Measurement
 from bot.reminders.kinds import KINDS, OWN, ReminderKind
 from bot.reminders.series import Occurrence, Series
@@ -102,12 +107,14 @@ RULES = (
 )
 KEPT = tuple(Series(n, "own", None, "12", rule, NOW, next_at=NOW) for n, rule in enumerate(RULES))
 KEPT += (Series(20, "checkpoint", 3, "", "every=PT60M", NOW), replace(KEPT[0], paused_at=NOW, next_at=None))
+MANY_TRIALS = tuple(replace(TRIAL, id=n) for n in range(11, 18))
+MANY_KEPT = tuple(replace(KEPT[n % len(KEPT)], id=n, text="12" * 100) for n in range(50))
 MEASURED = Measurement(17.2, 18.5, 19.1, 3180.0, 0.32, 1.8)
 
 
 def due(kind: ReminderKind, **more) -> screen.Due:
     """A reminder of a kind as it comes, about what kinds of its sort are about."""
-    trial = (
+    trial = more.pop("trial", None) or (
         next((t for t in TRIALS if kind.fits(t)), None)
         if kind.task_from != 1 and kind.code not in ("draft", "start", "own")
         else None
@@ -127,6 +134,9 @@ def reminders_screens() -> list[screen.Screen]:
         found += [due(kind, over=since + timedelta(minutes=1)) for since, _text in kind.headlines]
         found += [due(kind, late=True), screen.Task(due(kind))]
     found += [screen.Missed(tuple(due(kind) for kind in KINDS.values())), screen.Snoozed(NOW)]
+    many = tuple(due(kind, trial=trial) for kind in KINDS.values() if kind.fits(TRIAL) for trial in MANY_TRIALS)
+    found += [screen.Missed((due(KINDS["destroy"]), due(KINDS["own"]))), screen.Missed(many)]
+    found += [screen.ReminderList(MANY_TRIALS, MANY_KEPT, page) for page in (0, 1, 5, 99)]
     found += [screen.Kept(series) for series in KEPT]
     found += [screen.ReminderList(()), screen.ReminderList(TRIALS[:2], KEPT), screen.ReminderList((TRIAL,))]
     for tries in (0, 1):
@@ -183,18 +193,30 @@ def samples() -> list[screen.Screen]:
         screen.Summary("d1", CLUSTER, taken=keys, noted=True),
         screen.SideUnknown(),
     ]
+    for page in (0, 2, 9):
+        found += [
+            screen.Ask("d1", "duration", CLUSTER, taken=tuple(CLUSTER), taken_page=page),
+            screen.Summary("d1", CLUSTER, taken=tuple(CLUSTER), taken_page=page),
+        ]
     found += [screen.Disputed("d1", key, CLUSTER, OPEN["workload"], taken=keys) for key in keys]
     found += [screen.SideAnswer(entry) for entry in entries()]
     for answers in (CLUSTER, OPEN, INFERENCE, TOO_SMALL):
         found += [screen.Summary("d1", answers), screen.EditMenu("d1", answers), screen.EstimateText(answers)]
         found += [
             screen.Form(answers),
+            screen.Document(answers, "md"),
+            screen.Document(answers, "json"),
             screen.EstimateChart(answers),
+            screen.CostChart(answers),
             screen.Route(answers),
             screen.EditMenu("d1", answers, "model"),
         ]
         found += [screen.Answered(key, answers) for key in answers]
-        found += [screen.StatusReport(answers, state, trials) for state in RequestState for trials in ((), (TRIAL,))]
+        found += [
+            screen.StatusReport(answers, state, trials)
+            for state in RequestState
+            for trials in ((), (TRIAL,), MANY_TRIALS)
+        ]
     for flag in (False, True):
         found += [
             screen.Submitted(staff=flag),
@@ -207,6 +229,8 @@ def samples() -> list[screen.Screen]:
 
 
 SAMPLES = samples()
+MOST_ROWS = 12
+"""A question or a summary with its own buttons and a page of ways back; two rows a phone's height has to spare."""
 
 
 def reader(locale: str) -> Reader:
@@ -219,7 +243,7 @@ def shown(locale: str):
     for sample in SAMPLES:
         view = render(sample, reader(locale))
         if view is None:
-            assert isinstance(sample, screen.EstimateChart)
+            assert isinstance(sample, screen.EstimateChart | screen.CostChart)
             continue
         labels = [tap.label for row in view.rows for tap in row]
         yield sample, view, "\n".join([visible(view.text), *labels])
@@ -230,10 +254,10 @@ def test_every_kind_of_screen_is_walked():
 
 
 FOREIGN_TO_CHINESE = re.compile(r"[A-Za-z][A-Za-z]+")
-NAMES = {
-    *"GB GiB TB TiB PB Gb AI UTC token tokens OK USD CNY US NVLink PCIe InfiniBand RoCE IB Ethernet ZeRO FSDP LoRA QLoRA KV".split(),
+LATIN = {
+    *"GB GiB TB TiB PB Gb AI UTC token tokens OK USD CNY US CN NVLink PCIe InfiniBand RoCE IB Ethernet ZeRO FSDP LoRA QLoRA KV".split(),
     *"FlashAttention GPU CUDA PyTorch vLLM TGI SGLang DeepSpeed NexGPU Telegram English nvidia smi bf16 fp16 int nf dq".split(),
-    *"epoch adamw bit gptq awq all linear qv RTX SXM NVL Llama Qwen torch measure py python model MODEL help".split(),
+    *"epoch adamw bit gptq awq all linear qv RTX SXM NVL Llama Qwen torch measure py python model MODEL help Markdown JSON".split(),
 }
 
 
@@ -244,17 +268,28 @@ def names_of_catalogues() -> set[str]:
     return found | set(re.findall(r"[a-z_]+", " ".join(command.name for command in commands.COMMANDS)))
 
 
-def test_no_english_word_on_a_chinese_screen():
-    allowed = NAMES | names_of_catalogues() | {part for name in names_of_catalogues() for part in name.split("_")}
-    for sample, _view, text in shown("zh_Hans"):
+@pytest.mark.parametrize("locale", LOCALES[1:])
+def test_no_english_word_on_a_chinese_screen(locale):
+    allowed = LATIN | names_of_catalogues() | {part for name in names_of_catalogues() for part in name.split("_")}
+    for sample, _view, text in shown(locale):
         left = {word for word in FOREIGN_TO_CHINESE.findall(text) if word not in allowed}
         assert not left, f"{sample}: {left}\n{text}"
 
 
 def test_no_chinese_on_an_english_screen():
     for sample, _view, text in shown("en"):
-        left = re.findall(r"[\u3400-\u9fff\u3000-\u303f\uff00-\uffef]+", text.replace("中文", "").replace("2.5 元", ""))
+        mine = re.sub("|".join([*reversed(NAMES.values()), "2.5 元"]), "", text)
+        left = re.findall(r"[\u3400-\u9fff\u3000-\u303f\uff00-\uffef]+", mine)
         assert not left, f"{sample}: {left}\n{text}"
+
+
+@pytest.mark.parametrize("locale", CONVERTED)
+def test_no_simplified_character_on_a_traditional_screen(locale):
+    """What is traditional already stays as it is when it is converted from simplified Chinese."""
+    to_traditional = OpenCC("s2tw")
+    for sample, _view, text in shown(locale):
+        mine = text.replace(NAMES["zh_Hans"], "")
+        assert to_traditional.convert(mine) == mine, sample
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -278,6 +313,37 @@ def test_telegram_takes_every_screen(locale):
             for tap in row:
                 assert tap.label.strip()
                 assert len(tap.dump().get("callback_data", "").encode()) <= 64
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_no_screen_has_more_buttons_than_a_phone_shows(locale):
+    for sample, view, _text in shown(locale):
+        assert len(view.rows) <= MOST_ROWS, f"{sample}"
+        assert sum(map(len, view.rows)) <= 24, "eight rows of three"
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_list_in_pages_shows_every_entry_once_and_fits_one_message(locale):
+    seen: list[str] = []
+    for number in range(99):
+        view = render(screen.ReminderList(MANY_TRIALS, MANY_KEPT, number), reader(locale))
+        assert len(split(view.text)) == 1
+        *rows, pager = view.rows
+        seen += [row[0].button.owner for row in rows]
+        assert [tap.label for tap in pager if tap.label not in "‹›"] == [f"{number + 1}/10"]
+        if pager[-1].label != "›":
+            break
+    assert seen == [f"t{trial.id}" for trial in MANY_TRIALS] + [f"s{series.id}" for series in MANY_KEPT]
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_summary_of_very_many_late_reminders_is_one_message(locale):
+    longest = tuple(replace(due(OWN), text="重" * LONGEST_TEXT) for _ in range(50))
+    trials = tuple(due(KINDS["destroy"], trial=replace(STOPPED, id=trial.id)) for trial in MANY_TRIALS)
+    view = render(screen.Missed((*longest, *trials)), reader(locale))
+    assert len(split(view.text)) == 1
+    assert texts(locale).plural(("and {n} more", "and {n} more"), 57 - 12) in visible(view.text)
+    assert view.rows[-1][0].button == Button(LISTS, OPENS, ("kept",))
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -307,13 +373,26 @@ def test_every_reason_in_the_closed_lists_reads_in_both_languages(locale):
             assert texts(locale).text(message)
 
 
-def test_chinese_typography():
+@pytest.mark.parametrize("locale", LOCALES[1:])
+def test_chinese_typography(locale):
     """Full-width punctuation beside Han, and a space between Han and Latin or digits."""
-    for sample, _view, text in shown("zh_Hans"):
+    for sample, _view, text in shown(locale):
         assert not re.search(r"[\u4e00-\u9fff][,;:?!]", text), f"{sample}: half-width punctuation\n{text}"
         plain = re.sub(r"\d+(?=[年月日])|(?<=[年月])\d+", "", text)
         glued = re.findall(r"[\u4e00-\u9fff][A-Za-z0-9]+|[A-Za-z0-9%]+[\u4e00-\u9fff]", plain)
         assert not glued, f"{sample}: {glued}\n{text}"
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_picture_on_reserving_comes_where_reserving_is_advised_on(locale):
+    for answers, comes in ((CLUSTER, True), (INFERENCE, False), (OPEN, False)):
+        view = render(screen.CostChart(answers), reader(locale))
+        assert (view is not None) == comes
+        if view is not None:
+            assert view.picture["locale"] == locale
+            assert view.picture["reserve"]["load"] == "bursty"
+            assert view.picture["reserve"]["utilization"] == pytest.approx(0.7)
+            assert texts(locale).percent(1 / 6) in visible(view.text)
 
 
 def test_screens_are_values():

@@ -5,9 +5,10 @@ import { closePopups, drawComposer, drawKeyboard, hooks as composerHooks, say, s
 import { atBottom, belongs, callbackAnswered, drawConversation, drawTyping, hooks as talkHooks, showMessage, toBottom } from "./conversation.js";
 import { $, avatar, h, icon, label } from "./dom.js";
 import { drawList, markUnread } from "./list.js";
-import { chatName, key, now, player, state, t, takeChat, takeOverview, threadOf, tongue } from "./state.js";
+import { chatName, key, now, player, spoken, state, t, takeChat, takeOverview, threadOf, tongue } from "./state.js";
 
 const TYPING_MS = 5000;
+const TAGS = { en: "en", zh: "zh-Hans", "zh-hant": "zh-Hant" };
 const TOAST_MS = 3500;
 const FONT_MS = 3000;
 const STEPS = [600, 3600, 86400];
@@ -116,7 +117,7 @@ function closeChat() {
 }
 
 function draw() {
-  document.documentElement.lang = tongue() === "zh" ? "zh-Hans" : "en";
+  document.documentElement.lang = TAGS[tongue()];
   drawFrame();
   drawClock();
   drawList(openChat);
@@ -153,8 +154,7 @@ function drawFrame() {
 }
 
 function drawHead() {
-  const before = document.documentElement.lang;
-  if ((tongue() === "zh") !== before.startsWith("zh")) return draw();
+  if (TAGS[tongue()] !== document.documentElement.lang) return draw();
   const chat = state.chats.get(state.open.chatId);
   const topic = chat.topics.find((one) => one.message_thread_id === state.open.thread);
   $("head-name").textContent = topic ? topic.name : chatName(chat);
@@ -203,7 +203,8 @@ function setUp() {
   $("forward").addEventListener("click", moveClock);
   $("theme").addEventListener("click", () => (localStorage.setItem("theme", THEMES[(THEMES.indexOf(localStorage.getItem("theme") || "auto") + 1) % 3]), drawFrame()));
   $("tongue").addEventListener("click", () => {
-    state.tongue = tongue() === "zh" ? "en" : "zh";
+    const own = spoken(player()?.language_code ?? navigator.language);
+    state.tongue = tongue() !== "en" ? "en" : own === "en" ? "zh" : own;
     localStorage.setItem("tongue", state.tongue);
     draw();
   });

@@ -36,8 +36,14 @@ export function player() {
 // A fixed choice wins; without one the page speaks the language of the person that it plays.
 export function tongue() {
   if (state.tongue) return state.tongue;
-  const code = player()?.language_code ?? navigator.language;
-  return code.toLowerCase().startsWith("zh") ? "zh" : "en";
+  return spoken(player()?.language_code ?? navigator.language);
+}
+
+// The page's language for a language code: script and region say which kind of Chinese.
+export function spoken(code) {
+  const [head, ...parts] = code.toLowerCase().split(/[-_]/);
+  if (head !== "zh") return "en";
+  return !parts.includes("hans") && parts.some((part) => ["hant", "tw", "hk", "mo"].includes(part)) ? "zh-hant" : "zh";
 }
 
 export const t = () => TEXTS[tongue()];

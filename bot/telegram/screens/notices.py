@@ -20,7 +20,7 @@ from bot.dialog.screen import (
 from bot.i18n import LOCALES, N_, NAMES
 from bot.telegram import commands
 from bot.telegram.markup import bold, line, lines, paragraphs
-from bot.telegram.screens.reminders import reminder_list
+from bot.telegram.screens.lists import reminder_list
 from bot.telegram.screens.view import Reader, Tap, View
 
 _STATES: Final = {
@@ -63,13 +63,13 @@ def status(screen: StatusReport, reader: Reader) -> View:
     running = tuple(trial for trial in screen.trials if trial.is_running)
     if not running:
         return View(lines(*rows, texts.text(N_("No trial is running."))))
-    listed = reminder_list(ReminderList(running), reader)
+    listed = reminder_list(ReminderList(running, page=screen.page), reader, "status")
     return View(paragraphs([lines(*rows), listed.text]), listed.rows)
 
 
 def language_choice(_screen: LanguageChoice, reader: Reader) -> View:
     """The languages, each in its own name."""
-    taps = tuple(Tap(NAMES[locale], Button(LANGUAGE_OWNER, "set", (locale,))) for locale in reversed(LOCALES))
+    taps = tuple(Tap(NAMES[locale], Button(LANGUAGE_OWNER, "set", (locale,))) for locale in (*LOCALES[1:], LOCALES[0]))
     return View(line("🌐 ", reader.texts.text(N_("Which language would you like?"))), (taps,))
 
 

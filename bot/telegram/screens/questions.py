@@ -9,20 +9,19 @@ from bot.checklist.fields import BY_KEY, SECTION_TITLES
 from bot.checklist.question import previous_field, progress
 from bot.dialog.button import Button
 from bot.dialog.decide import ANYWHERE
-from bot.dialog.screen import Answered, Ask, Greeting
+from bot.dialog.pages import page_of
+from bot.dialog.screen import Answered, Ask, Greeting, Summary
 from bot.dialog.typed import LABELS
 from bot.i18n import N_, NP_
 from bot.telegram.markup import Html, bold, italic, line, lines, paragraphs
 from bot.telegram.screens.advice import estimate_line, warning_lines
-from bot.telegram.screens.view import Reader, Tap, View, in_rows
+from bot.telegram.screens.view import Reader, Tap, View, in_rows, pager
 
 HUMAN: Final = LABELS["human"]
 BACK: Final = LABELS["back"]
 UNDO_HINT: Final = N_("If I misread something, tap ✗ beside its name.")
 ADVISED: Final = frozenset({Section.MODEL, Section.CARDS, Section.INTERCONNECT, Section.STORAGE, Section.PERIOD})
 """Sections whose answers move the estimate, so that it stands under their questions."""
-MOST_UNDONE: Final = 14
-"""More ways back than this would hide the question; a correction in words serves then."""
 
 
 def greeting(screen: Greeting, reader: Reader) -> View:
@@ -72,7 +71,7 @@ def ask(screen: Ask, reader: Reader) -> View:
         total=total,
         section=texts.text(SECTION_TITLES[field.section]),
     )
-    ways_back = undo_rows(screen.owner, screen.taken, screen.answers, reader)
+    ways_back = undo_rows(screen, reader)
     body = [
         lines(taken_lines(screen.taken, screen.answers, reader), noted_line(screen.noted, reader)),
         texts.text(UNDO_HINT) if ways_back else None,
@@ -109,13 +108,14 @@ def noted_line(noted: bool, reader: Reader) -> str | None:  # noqa: FBT001 - a s
     return reader.texts.text(N_("The rest of your message is kept as a note for our colleagues.")) if noted else None
 
 
-def undo_rows(owner: str, taken: tuple[str, ...], answers: Answers, reader: Reader) -> tuple[tuple[Tap, ...], ...]:
-    """Return a way back for each answer that was understood from a longer message; one alone has "Back" for it."""
-    keys = [key for key in taken if key in answers]
-    if not 1 < len(keys) <= MOST_UNDONE:
+def undo_rows(screen: Ask | Summary, reader: Reader) -> tuple[tuple[Tap, ...], ...]:
+    """Return a way back for each answer that was understood from a longer message, a page of them; one alone has "Back" for it."""
+    owner, keys = screen.owner, [key for key in screen.taken if key in screen.answers]
+    if len(keys) < 2:  # noqa: PLR2004 - from here on
         return ()
-    taps = [Tap("✗ " + reader.texts.text(BY_KEY[key].label), Button(owner, "undo", (key,))) for key in keys]
-    return in_rows(taps)
+    page = page_of(keys, screen.taken_page)
+    taps = [Tap("✗ " + reader.texts.text(BY_KEY[key].label), Button(owner, "undo", (key,))) for key in page.items]
+    return (*in_rows(taps), *pager(page, owner, "taken", screen.taken[0]))
 
 
 def _trouble(screen: Ask, field: Field, reader: Reader) -> str | None:

@@ -8,8 +8,6 @@ from bot.dialog.decide import ANYWHERE
 from bot.dialog.screen import (
     Due,
     Kept,
-    Missed,
-    ReminderList,
     ReminderQuestion,
     Snoozed,
     Task,
@@ -20,7 +18,7 @@ from bot.reminders.rules import SNOOZES, snoozed_to
 from bot.reminders.series import Series
 from bot.telegram.markup import Html, bold, line, lines, paragraphs
 from bot.telegram.screens.rhythms import rhythm as in_words
-from bot.telegram.screens.running import TAPS, per_day, per_hour, step_taps, trial_block
+from bot.telegram.screens.running import per_day, per_hour, step_taps, trial_block
 from bot.telegram.screens.view import Reader, Tap, View, in_rows
 
 SNOOZE_LABELS: Final = {
@@ -35,20 +33,6 @@ _TAPS: Final = {"done": N_("✓ I have done it"), "saved": N_("✓ Saved"), "off
 def due(screen: Due, reader: Reader) -> View:
     """A reminder as it comes: what it is about with the numbers of now, whether it is late, and what can be tapped."""
     return View(paragraphs(_told(screen, reader)), _rows(screen, reader))
-
-
-def missed(screen: Missed, reader: Reader) -> View:
-    """Several reminders that could not come in time, in one message with the buttons of the trials they are about."""
-    texts = reader.texts
-    rows = [
-        line("• ", texts.moment(one.occurrence.due_at, reader.zone), texts.colon, _headline(one, reader))
-        for one in screen.due
-    ]
-    trials = {one.trial.id: one.trial for one in screen.due if one.trial is not None}
-    blocks = [trial_block(trial, reader) for trial in trials.values()]
-    taps = [tap for trial in trials.values() for tap in step_taps(trial, texts)]
-    title = texts.text(N_("These reminders came due while I could not send them"))
-    return View(paragraphs([line("⏰ ", bold(title)), lines(*rows), *blocks]), in_rows(taps))
 
 
 def task(screen: Task, reader: Reader) -> View:
@@ -80,8 +64,8 @@ def kept(screen: Kept, reader: Reader) -> View:
         return View(line("⏸ ", texts.text(N_("Paused. /reminders lets it go on."))))
     return View(
         lines(
-            line("⏰ ", bold(_subject(series, texts))),
-            _when(series, reader),
+            line("⏰ ", bold(subject(series, texts))),
+            when(series, reader),
             texts.text(N_("/reminders shows, changes and deletes it.")),
         )
     )
@@ -113,36 +97,6 @@ def reminder_question(screen: ReminderQuestion, reader: Reader) -> View:
     return View(paragraphs([trouble, draft.text or None, bold(texts.text(ask)), texts.text(example)]), ((leave,),))
 
 
-def reminder_list(screen: ReminderList, reader: Reader) -> View:
-    """All trials that cost money and all reminders, each with the buttons that change it."""
-    texts = reader.texts
-    if not screen.trials and not screen.series:
-        empty = texts.text(
-            N_("No trial is running and no reminder is set. /trial registers a trial, /remind sets a reminder.")
-        )
-        return View(line(empty))
-    blocks: list[Html | None] = [bold(texts.text(N_("Running trials"))) if screen.trials else None]
-    rows: list[tuple[Tap, ...]] = []
-    for trial in screen.trials:
-        end = texts.text(N_("Planned end: {moment}"), moment=texts.moment(trial.planned_end_at, reader.zone))
-        blocks.append(lines(trial_block(trial, reader), end))
-        owner = f"t{trial.id}"
-        destroyed = texts.text(TAPS[next(iter(TAPS))])
-        name = f" · {trial.id}" if len(screen.trials) > 1 else ""
-        rows.append(
-            (
-                Tap(f"{destroyed}{name}", Button(owner, "destroyed")),
-                Tap(texts.text(N_("Cost and steps")) + name, Button(owner, "cost")),
-            )
-        )
-    if screen.series:
-        blocks.append(bold(texts.text(N_("Reminders"))))
-    for n, series in enumerate(screen.series, 1):
-        blocks.append(lines(line(f"{n}. ", _subject(series, texts)), _when(series, reader)))
-        rows.append(_series_row(n, series, texts))
-    return View(paragraphs(blocks), tuple(rows))
-
-
 def _told(screen: Due, reader: Reader) -> list[Html | None]:
     texts, kind = reader.texts, KINDS[screen.occurrence.kind]
     body = [
@@ -157,11 +111,11 @@ def _told(screen: Due, reader: Reader) -> list[Html | None]:
         if screen.late
         else None
     )
-    return [line("⏰ ", bold(_headline(screen, reader))), *body, line(late) if late else None]
+    return [line("⏰ ", bold(headline_of(screen, reader))), *body, line(late) if late else None]
 
 
-def _headline(screen: Due, reader: Reader) -> str:
-    """The first line with the facts of now."""
+def headline_of(screen: Due, reader: Reader) -> str:
+    """The first line of a reminder with the facts of now."""
     texts, kind, trial = reader.texts, KINDS[screen.occurrence.kind], screen.trial
     facts: dict[str, str] = {
         "text": screen.text or texts.text(kind.title),
@@ -193,23 +147,12 @@ def _rows(screen: Due, reader: Reader) -> tuple[tuple[Tap, ...], ...]:
     return (*in_rows(taps), *in_rows(later))
 
 
-def _series_row(n: int, series: Series, texts: Texts) -> tuple[Tap, ...]:
-    owner = f"s{series.id}"
-    paused = series.paused_at is not None
-    label, action = (N_("Go on"), "go") if paused else (N_("Pause"), "pause")
-    change = texts.text(N_("Change"))
-    return (
-        Tap(f"{n}. {change}", Button(owner, "change")),
-        Tap(texts.text(label), Button(owner, action)),
-        Tap(texts.text(N_("Delete")), Button(owner, "delete")),
-    )
-
-
-def _subject(series: Series, texts: Texts) -> str:
+def subject(series: Series, texts: Texts) -> str:
+    """What a reminder is of."""
     return series.text or texts.text(KINDS[series.kind].title)
 
 
-def _when(series: Series, reader: Reader) -> Html:
+def when(series: Series, reader: Reader) -> Html:
     """The rhythm in words, and the next moment."""
     texts = reader.texts
     rhythm = in_words(series.rule, texts)

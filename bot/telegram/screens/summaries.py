@@ -21,7 +21,7 @@ from bot.telegram.screens.view import Reader, Tap, View, in_rows
 def summary(screen: Summary, reader: Reader) -> View:
     """All answers by section, with what can be done with them."""
     texts = reader.texts
-    ways_back = undo_rows(screen.owner, screen.taken, screen.answers, reader)
+    ways_back = undo_rows(screen, reader)
     blocks: list[str | None] = [
         lines(taken_lines(screen.taken, screen.answers, reader), noted_line(screen.noted, reader)),
         texts.text(UNDO_HINT) if ways_back else None,
@@ -38,6 +38,7 @@ def summary(screen: Summary, reader: Reader) -> View:
             Tap(texts.text(LABELS["edit"]), Button(owner, "edit")),
             Tap(texts.text(LABELS["estimate"]), Button(owner, "estimate")),
         ),
+        (Tap(texts.text(LABELS["export"]), Button(owner, "export")),),
         (Tap(texts.text(BACK), Button(owner, "back")), Tap(texts.text(HUMAN), Button(ANYWHERE, "human"))),
     )
     return View(paragraphs(blocks), (*rows_of_taps, *ways_back))

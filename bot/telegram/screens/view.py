@@ -6,6 +6,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from bot.dialog.button import Button
+from bot.dialog.pages import Page, turn
 from bot.estimation import Prices
 from bot.i18n import Texts
 from bot.reminders.zones import zone_guess, zone_of
@@ -31,12 +32,24 @@ class Tap:
 
 @dataclass(frozen=True)
 class View:
-    """A screen as it goes out: HTML, rows of buttons, and at times a picture to be drawn when it is sent, or a file of ours."""
+    """A screen as it goes out: HTML, rows of buttons, and at times a picture to be drawn when it is sent, a file of ours, or a document.
+
+    `document` is its name and its text.
+    """
 
     text: Html
     rows: tuple[tuple[Tap, ...], ...] = ()
     picture: dict[str, Any] | None = None
     file: str | None = None
+    document: tuple[str, str] | None = None
+
+    def attached(self) -> tuple[str, str, Any] | None:
+        """Return the method that sends what is attached, with the key and value from which the composer makes it; None without."""
+        if self.picture is not None:
+            return "send_photo", "chart", self.picture
+        if self.file is not None:
+            return "send_document", "file", self.file
+        return ("send_document", "written", list(self.document)) if self.document is not None else None
 
     def keyboard(self) -> dict[str, Any] | None:
         """Return Telegram's inline keyboard; None without buttons."""
@@ -63,6 +76,16 @@ def zone_for(told: str | None, language_code: str | None, settings: Settings) ->
         return zone_of(told)
     guess = None if "default_timezone" in settings.model_fields_set else zone_guess(language_code)
     return zone_of(guess) if guess else settings.zone
+
+
+def pager(page: Page[Any], owner: str, *what: str) -> tuple[tuple[Tap, ...], ...]:
+    """Return the row that turns the pages of a list, which `what` names: ‹ 2/3 ›; none for a list of one page."""
+    if page.count == 1:
+        return ()
+    here = Tap(f"{page.number + 1}/{page.count}", turn(owner, page.number, *what))
+    before = [Tap("‹", turn(owner, page.number - 1, *what))] if page.number else []
+    after = [Tap("›", turn(owner, page.number + 1, *what))] if page.number < page.count - 1 else []
+    return ((*before, here, *after),)
 
 
 def in_rows(taps: Sequence[Tap], *, width: int = 34) -> tuple[tuple[Tap, ...], ...]:
