@@ -120,7 +120,7 @@ async def test_ten_thousand_reminders_drain_at_the_permitted_rate_while_a_conver
         await tx.execute(insert(OUTBOX), [row | same for row in rows])
         await tx.execute(text("ANALYZE"))
     now, starts, flying, waits = NOW, [], {}, {}
-    while now < NOW + timedelta(seconds=20):
+    while now < NOW + timedelta(seconds=10):
         async with engine.begin() as tx:
             if now >= NOW + timedelta(seconds=2 * len(waits)):
                 waits[await queues.add_call(tx, method="send_message", payload={}, now=now, lane="20000")] = now
@@ -135,5 +135,5 @@ async def test_ten_thousand_reminders_drain_at_the_permitted_rate_while_a_conver
         now = min(flying.values(), default=now + timedelta(seconds=0.25))
     assert most_within(starts, 1.0) <= 30
     assert len(starts) / starts[-1] > 0.95 * 30
-    assert len(waits) == 10
+    assert len(waits) == 5
     assert max(waits.values()) < timedelta(seconds=0.5)
