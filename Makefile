@@ -35,6 +35,7 @@ check: $(VENV)/.ready  ## style, types, layers, texts
 
 bench: $(VENV)/.ready  ## speed, side by side with peers, as ratios
 	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench_reminders
 	$(BIN)/python -m tests.bench_estimation
 	$(BIN)/python -m tests.bench_understanding
 

@@ -123,6 +123,7 @@ class Desk:
         await self.engine.dispose()
 
     async def _finish(self) -> None:
+        self.ticker.stop()
         if self.poller:
             await self.poller.stop()
         if self.server:

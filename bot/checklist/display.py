@@ -56,7 +56,14 @@ def show_normal(field: Field, normal: str, texts: Texts) -> str:
     if field.options and all(field.option(code) for code in codes):
         labels = [field.option(code) for code in codes]
         return texts.listed(texts.text(option.label) for option in labels if option)
+    several = Normal.read(normal).alternatives() if field.kind in _PLAIN else ()
+    if several:
+        return _about(normal, texts.either(_SHOW[field.kind](each, texts) for each in several), texts)
     return _SHOW.get(field.kind, _show_text)(normal, texts)
+
+
+_PLAIN: Final = (Kind.TOKENS, Kind.SHARE, Kind.DURATION, Kind.DATE)
+"""Kinds whose normal form is the bare value, so that each alternative reads as one."""
 
 
 def _show_text(normal: str, _texts: Texts) -> str:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from pydantic import ValidationError
+
 from bot.checklist.answer import Answers
 from bot.checklist.measured import refined
 from bot.checklist.shapes import shape_of
@@ -17,12 +19,12 @@ BUSY_SHARE: Final = 0.6
 
 
 def request_from(answers: Answers) -> EstimateRequest | None:
-    """Return the job as an estimate request; None while neither a model nor its size is known."""
+    """Return the job as an estimate request; None while neither a model nor its size is known, or for figures beyond any real job."""
     model = _model(answers.code("model"))
     if model is None:
         return None
     fields: dict[str, object] = {"model": model, "task": "infer" if answers.is_inference else "train"}
-    method = answers.code("method")
+    method = _decided(answers, "method")
     if method and not answers.is_inference:
         fields["method"] = method
     length = _length(answers.code("sequence_length"))
@@ -36,7 +38,17 @@ def request_from(answers: Answers) -> EstimateRequest | None:
         if count:
             fields["gpus"] = count
     fields |= _reservation(answers)
-    return refined(EstimateRequest.model_validate(fields), answers)
+    try:
+        request = EstimateRequest.model_validate(fields)
+    except ValidationError:
+        # The checklist takes what people say; a billion cards, or tokens in a sample, are nothing to estimate.
+        return None
+    return refined(request, answers)
+
+
+def names_model(answers: Answers) -> bool:
+    """Whether a checklist tells the model or its size, without which nothing can be estimated."""
+    return _model(answers.code("model")) is not None
 
 
 def card_key(normal: str | None) -> str | None:
@@ -109,12 +121,8 @@ def days(normal: str | None) -> float | None:
 
 def share_of(normal: str | None) -> float | None:
     """Return the share (0..1) that a utilization means, the middle of a range; None when it is open."""
-    if normal is None:
-        return None
-    try:
-        known = [float(part) for part in normal.split(";")[0].split("..") if part]
-    except ValueError:
-        return None
+    bounds = Normal.read(normal or "").bounds()
+    known = [value for value in bounds or () if value is not None]
     return sum(known) / len(known) if known else None
 
 
@@ -138,6 +146,12 @@ def _reserved(answers: Answers) -> bool:
         return False
     share = share_of(answers.code("utilization"))
     return share is None or share >= BUSY_SHARE
+
+
+def _decided(answers: Answers, key: str) -> str | None:
+    """The option that was chosen; no preference is none."""
+    code = answers.code(key)
+    return None if code in ("ANY", "NONE") else code
 
 
 def _model(normal: str | None) -> str | dict[str, object] | None:
@@ -164,18 +178,14 @@ def _model(normal: str | None) -> str | dict[str, object] | None:
 
 def _length(normal: str | None) -> int | None:
     """The longest sequence that may come: memory must hold for it."""
-    if normal is None:
-        return None
-    low, _, high = normal.split(";")[0].partition("..")
-    try:
-        return int(float(high or low))
-    except ValueError:
-        return None
+    low, high = Normal.read(normal or "").bounds() or (None, None)
+    longest = low if high is None else high
+    return None if longest is None else int(longest)
 
 
 def _reservation(answers: Answers) -> dict[str, object]:
     fields: dict[str, object] = {}
-    share, stay, load = share_of(answers.code("utilization")), days(answers.code("duration")), answers.code("load")
+    share, stay, load = share_of(answers.code("utilization")), days(answers.code("duration")), _decided(answers, "load")
     if share is not None and 0 < share <= 1:
         fields["utilization"] = share
     if stay:

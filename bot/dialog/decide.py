@@ -1,6 +1,7 @@
 """The door of the dialog: one event in, the new case and its effects out."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from bot.dialog import aside, beside, listening, lists, presses, questions, reminding, trials, zones
@@ -38,11 +39,18 @@ EDIT_SEEN: Final = N_(
 def decide(case: Case, event: Event, context: Context) -> Outcome:
     """Return the case after an event and what follows from it; pure, and total over all events."""
     outcome = _decided(case, event, context)
+    if not isinstance(event, Pressed):
+        # Words may do what a button does; a toast is seen only above a button that was tapped.
+        outcome = replace(outcome, effects=tuple(_aloud(effect) for effect in outcome.effects))
     # What was asked once more is forgotten as soon as something else is said: a later "yes" must not mean it.
     before, after = case.state, outcome.case.state
     stale: dict[str, object] = {"sure": ""} if after.sure and after.sure == before.sure else {}
     stale |= {"zone_open": False} if after.zone_open and before.zone_open else {}
     return Outcome(aside.marked(outcome.case, **stale), outcome.effects) if stale else outcome
+
+
+def _aloud(effect: Effect) -> Effect:
+    return Show(Notice(effect.message)) if isinstance(effect, Toast) else effect
 
 
 def _decided(case: Case, event: Event, context: Context) -> Outcome:

@@ -58,7 +58,8 @@ def _connect_sqlite(url: Any) -> AsyncEngine:
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=NORMAL")
         cursor.execute("PRAGMA foreign_keys=ON")
-        cursor.execute("PRAGMA busy_timeout=10")
+        # To wait for the lock inside of SQLite would hold up the very task that has it; BEGIN waits off the loop.
+        cursor.execute("PRAGMA busy_timeout=0")
         cursor.close()
 
     event.listen(engine.sync_engine, "begin", inline_sqlite.begin)

@@ -1,5 +1,6 @@
 """Tells a database that fails from a statement that the database refuses."""
 
+import sqlite3
 from typing import Final
 
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
@@ -11,7 +12,8 @@ _CLASSES: Final = frozenset({"08", "25", "40", "53", "55", "57", "58", "XX"})
 
 def is_outage(error: BaseException) -> bool:
     """Whether what failed is the database, so that the same work may succeed later, and not the work itself."""
-    if isinstance(error, OSError | PoolTimeout):
+    if isinstance(error, OSError | PoolTimeout | sqlite3.OperationalError):
+        # The driver's own error comes from BEGIN, which has waited too long for another writer.
         return True
     if not isinstance(error, SQLAlchemyError):
         return False

@@ -131,6 +131,12 @@ async def customer_of(tx: AsyncConnection, chat_id: int, thread_id: int) -> int 
     return (await tx.execute(found)).scalar_one_or_none()
 
 
+async def has_topics(tx: AsyncConnection, chat_id: int) -> bool:
+    """Whether customers' topics are in this chat: it is the staff group, also where it has moved since it was set."""
+    found = select(TOPIC.c.customer_id).where(TOPIC.c.chat_id == chat_id).limit(1)
+    return (await tx.execute(found)).first() is not None
+
+
 async def save_topic(tx: AsyncConnection, customer_id: int, chat_id: int, thread_id: int, now: datetime) -> None:
     """Store a customer's topic, in place of one that was lost."""
     await drop_topic(tx, customer_id)
@@ -150,11 +156,15 @@ async def move_topics(tx: AsyncConnection, old_chat: int, new_chat: int) -> None
 
 
 async def forget(tx: AsyncConnection, customer_id: int) -> None:
-    """Delete every row about a customer; of their updates only the numbers stay, so that none is taken twice."""
+    """Delete every row about a customer; of their updates only the numbers stay, so that none is taken twice.
+
+    What they wrote after that and waits to be handled stays as it is: it begins anew.
+    """
     for table in (OUTBOX, DIALOG, REQUEST, TRIAL, SERIES, REMINDER, TOPIC):
         await tx.execute(delete(table).where(table.c.customer_id == customer_id))
     await tx.execute(delete(OUTBOX).where(OUTBOX.c.topic_of == customer_id))
-    await tx.execute(update(INBOX).where(INBOX.c.chat_id == customer_id).values(payload={}, chat_id=0, error=None))
+    handled = (INBOX.c.chat_id == customer_id, INBOX.c.done_at.is_not(None))
+    await tx.execute(update(INBOX).where(*handled).values(payload={}, chat_id=0, error=None))
     await tx.execute(delete(CUSTOMER).where(CUSTOMER.c.id == customer_id))
 
 

@@ -37,6 +37,11 @@ class Composer:
     def __init__(self, engine: AsyncEngine, settings: Settings, now: Callable[[], datetime]) -> None:
         self._engine, self._settings, self._now = engine, settings, now
 
+    @property
+    def staff_locale(self) -> str:
+        """The language in which staff are told things."""
+        return self._settings.default_locale
+
     async def complete(self, payload: dict[str, Any]) -> dict[str, Any] | None:
         """Return the payload with everything made; None when what it would tell is settled meanwhile.
 

@@ -7,13 +7,13 @@ from typing import Any
 import structlog
 from sqlalchemy.ext.asyncio import AsyncEngine
 from telegram import Bot, InputFile, Message
-from telegram.error import TelegramError
+from telegram.error import BadRequest, TelegramError
 
 from bot.clock import Clock
 from bot.desk.topic import topic_name
 from bot.storage import people, queues
 from bot.storage.queues import Call, Outcome
-from bot.telegram import metrics
+from bot.telegram import blocking, metrics
 from bot.telegram.composer import Composer
 from bot.telegram.faults import Judgement, Remedy, judge
 from bot.telegram.markup import Html, visible
@@ -118,11 +118,28 @@ class Delivery:
                 async with self._engine.begin() as tx:
                     await people.drop_topic(tx, call.topic_of)
                     await queues.delay_call(tx, call.id, self._now(), str(error))
+            case Remedy.REOPEN if call.topic_of is not None:
+                await self._reopen(call, call.topic_of, error)
             case Remedy.PLAIN_TEXT | Remedy.SEND_INSTEAD:
                 return await self._otherwise(call, verdict.remedy, error)
             case _:
                 return _given_up(call, str(error))
         return None
+
+    async def _reopen(self, call: Call, customer_id: int, error: TelegramError) -> None:
+        """Open a topic that somebody has closed; where that is refused the customer gets another one. Nothing is lost."""
+        async with self._engine.connect() as tx:
+            topic = await people.topic_of(tx, customer_id)
+        refused = False
+        if topic is not None:
+            try:
+                await self._bot.reopen_forum_topic(chat_id=topic[0], message_thread_id=topic[1])
+            except BadRequest as refusal:
+                refused = "not_modified" not in str(refusal).lower()
+        async with self._engine.begin() as tx:
+            if refused:
+                await people.drop_topic(tx, customer_id)
+            await queues.delay_call(tx, call.id, self._now(), str(error))
 
     async def _delay(self, call: Call, verdict: Judgement, error: TelegramError) -> None:
         if verdict.is_flood:
@@ -153,7 +170,7 @@ class Delivery:
         if call.customer_id is None or call.chat_id != call.customer_id:
             return Outcome(call.id, error="forbidden", purge=call.purge)
         async with self._engine.begin() as tx:
-            await people.set_blocked(tx, call.customer_id, self._now())
+            await blocking.note(tx, call.customer_id, self._composer.staff_locale, self._now(), gone=True)
             await queues.drop_calls(tx, call.lane, self._now())
         return None
 

@@ -20,6 +20,7 @@ class Remedy(StrEnum):
     PLAIN_TEXT = "plain_text"
     SEND_INSTEAD = "send_instead"
     NEW_TOPIC = "new_topic"
+    REOPEN = "reopen"
     BLOCKED = "blocked"
     MIGRATED = "migrated"
 
@@ -42,11 +43,17 @@ _BAD_REQUESTS: Final = (
     ("message thread not found", Remedy.NEW_TOPIC),
     ("topic_deleted", Remedy.NEW_TOPIC),
     ("topic_id_invalid", Remedy.NEW_TOPIC),
+    ("topic_closed", Remedy.REOPEN),
+    ("the chat is not a forum", Remedy.WAIT),
+    ("not enough rights to create a topic", Remedy.WAIT),
     ("message to edit not found", Remedy.SEND_INSTEAD),
     ("message can't be edited", Remedy.SEND_INSTEAD),
     ("there is no text in the message to edit", Remedy.SEND_INSTEAD),
 )
-"""Parts of Telegram's texts for code 400, in lower case, and what they call for; any other 400 can never succeed."""
+"""Parts of Telegram's texts for code 400, in lower case, and what they call for; any other 400 can never succeed.
+
+What WAITs is for the owner of the staff group to set right: topics switched off, or a right that was taken away.
+"""
 
 
 def judge(error: TelegramError, attempts: int) -> Judgement:
@@ -63,7 +70,8 @@ def judge(error: TelegramError, attempts: int) -> Judgement:
         return Judgement(Remedy.BLOCKED)
     if isinstance(error, BadRequest):
         text = str(error).lower()
-        return Judgement(next((remedy for part, remedy in _BAD_REQUESTS if part in text), Remedy.GIVE_UP))
+        remedy = next((remedy for part, remedy in _BAD_REQUESTS if part in text), Remedy.GIVE_UP)
+        return Judgement(remedy, wait_s=back_off_s(attempts) if remedy is Remedy.WAIT else 0.0)
     return Judgement(Remedy.WAIT, wait_s=back_off_s(attempts))
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-from telegram import Chat, ChatMember, Message, Update, User
+from telegram import CallbackQuery, Chat, ChatMember, ChatMemberUpdated, Message, Update, User
 
 from bot.dialog.button import Button
 from bot.dialog.event import Commanded, Event, Pressed, Said, Sent
@@ -20,7 +20,8 @@ from bot.storage import inbox as arrivals
 from bot.storage import people, queues
 from bot.storage.outage import is_outage
 from bot.storage.people import Profile, StoredDialog
-from bot.telegram import metrics, staff
+from bot.telegram import blocking, metrics, staff
+from bot.telegram.ignored import Ignored
 from bot.telegram.inbox import Inbox
 from bot.telegram.replies import Tapped
 from bot.telegram.turn import Incoming, Turn
@@ -59,8 +60,10 @@ class Handlers:
             with metrics.STAGE_S.labels("handle").time():
                 async with self._engine.begin() as tx:
                     dialog = await arrivals.take_update(tx, row_id, self._now())
-                    if dialog is not None:
-                        await self._dispatch(tx, update, dialog, shapes)
+                    ignored = await self._dispatch(tx, update, dialog, shapes) if dialog is not None else None
+            if ignored:
+                metrics.IGNORED.labels(ignored).inc()
+                log.debug("update_ignored", update_id=update.update_id, reason=ignored)
         except Exception as error:
             if is_outage(error):
                 # A database that fails is not the update's fault: it stays open and is taken again.
@@ -84,41 +87,61 @@ class Handlers:
 
     async def _dispatch(
         self, tx: AsyncConnection, update: Update, dialog: StoredDialog, shapes: Mapping[str, ModelSpec]
-    ) -> None:
-        """Sort by chat: private ones are customers', the staff group is staff's, all others get nothing."""
+    ) -> Ignored | None:
+        """Sort by chat: private ones are customers', the staff group is staff's, all others get nothing.
+
+        Returns why nothing was said, None when something was. A tap is answered wherever it was made.
+        """
         chat, user = update.effective_chat, update.effective_user
         if update.my_chat_member is not None:
-            await self._membership(tx, update)
-        elif chat is None or user is None:
-            return
-        elif chat.type == Chat.PRIVATE and not user.is_bot:
-            await self._customer(tx, update, user, dialog, shapes=shapes)
-        elif chat.id == self._settings.staff_chat_id and update.message is not None:
-            await staff.handle(tx, update.message, self._settings, self._now())
-        elif update.callback_query is not None:
-            await self._refuse_tap(tx, update)
+            return await self._membership(tx, update.my_chat_member)
+        if not (update.message or update.edited_message or update.callback_query):
+            return Ignored.ANOTHER_KIND
+        if user is None:
+            return Ignored.NOBODY
+        if chat is not None and chat.type == Chat.PRIVATE and not user.is_bot:
+            return await self._customer(tx, update, user, dialog, shapes=shapes)
+        if update.callback_query is not None:
+            await self._refuse_tap(tx, update.callback_query)
+            return None
+        if chat is not None and await self._is_staffs(tx, chat):
+            return await self._staff(tx, update)
+        return Ignored.A_BOT if user.is_bot else Ignored.ELSEWHERE
 
     async def _customer(
         self, tx: AsyncConnection, update: Update, user: User, dialog: StoredDialog, *, shapes: Mapping[str, ModelSpec]
-    ) -> None:
+    ) -> Ignored | None:
         incoming = incoming_from(update, self.username)
-        if incoming is None:
-            return
+        if isinstance(incoming, Ignored):
+            return incoming
         told = Profile(user.id, user.first_name, user.last_name, user.username, user.language_code)
-        await Turn(tx, self._settings, told, self._now()).run(replace(incoming, shapes=shapes), dialog)
+        return await Turn(tx, self._settings, told, self._now()).run(replace(incoming, shapes=shapes), dialog)
 
-    async def _membership(self, tx: AsyncConnection, update: Update) -> None:
+    async def _is_staffs(self, tx: AsyncConnection, chat: Chat) -> bool:
+        """Whether a chat is the staff group; one that has become a supergroup has another id than the setting."""
+        if self._settings.staff_chat_id is None or chat.type not in (Chat.GROUP, Chat.SUPERGROUP):
+            return False
+        return chat.id == self._settings.staff_chat_id or await people.has_topics(tx, chat.id)
+
+    async def _staff(self, tx: AsyncConnection, update: Update) -> Ignored | None:
+        if update.message is None:
+            return Ignored.AMONG_STAFF
+        new_id = update.message.migrate_to_chat_id
+        if new_id is not None:
+            await people.move_topics(tx, update.message.chat_id, new_id)
+            await queues.move_lane(tx, update.message.chat_id, new_id)
+            return Ignored.SERVICE
+        return await staff.handle(tx, update.message, self._settings, self._now())
+
+    async def _membership(self, tx: AsyncConnection, changed: ChatMemberUpdated) -> Ignored | None:
         """A customer has blocked the bot, or taken it back."""
-        changed = update.my_chat_member
-        if changed is None or changed.chat.type != Chat.PRIVATE:
-            return
+        if changed.chat.type != Chat.PRIVATE:
+            return Ignored.MEMBERSHIP
         gone = changed.new_chat_member.status in (ChatMember.BANNED, ChatMember.LEFT)
-        await people.set_blocked(tx, changed.chat.id, self._now() if gone else None)
+        told = await blocking.note(tx, changed.chat.id, self._settings.default_locale, self._now(), gone=gone)
+        return None if told else Ignored.MEMBERSHIP
 
-    async def _refuse_tap(self, tx: AsyncConnection, update: Update) -> None:
-        query = update.callback_query
-        if query is None:
-            return
+    async def _refuse_tap(self, tx: AsyncConnection, query: CallbackQuery) -> None:
         locale = locale_for(query.from_user.language_code, self._settings.default_locale)
         payload = {"callback_query_id": query.id, "text": texts(locale).text(NOT_YOURS)}
         await queues.add_call(
@@ -155,8 +178,8 @@ class Handlers:
             )
 
 
-def incoming_from(update: Update, username: str) -> Incoming | None:
-    """Read a private chat's update as a customer's event; None for what asks for nothing, such as a service message."""
+def incoming_from(update: Update, username: str) -> Incoming | Ignored:
+    """Read a private chat's update as a customer's event, or say why it asks for nothing."""
     query = update.callback_query
     if query is not None:
         # An old message comes without its content and cannot be changed: what would replace it is sent anew.
@@ -164,18 +187,21 @@ def incoming_from(update: Update, username: str) -> Incoming | None:
         return Incoming(Pressed(Button.decode(query.data)), message_id, Tapped(query.id, message_id))
     message = update.message or update.edited_message
     if message is None:
-        return None
+        return Ignored.ANOTHER_KIND
     event = _event(message, username, edited=update.edited_message is not None)
-    return None if event is None else Incoming(event, message.message_id)
+    return event if isinstance(event, Ignored) else Incoming(event, message.message_id)
 
 
-def _event(message: Message, username: str, *, edited: bool) -> Event | None:
+def _event(message: Message, username: str, *, edited: bool) -> Event | Ignored:
+    if edited:
+        said = message.text or message.caption
+        return Said(said, edited=True, message_id=message.message_id) if said else Ignored.EDITED_FILE
     if message.text is not None:
-        if message.text.startswith("/") and not edited:
+        if message.text.startswith("/"):
             return _command(message.text, username)
-        return Said(message.text, edited=edited, message_id=message.message_id)
-    if message.effective_attachment is None or edited:
-        return None
+        return Said(message.text, message_id=message.message_id)
+    if message.effective_attachment is None:
+        return Ignored.SERVICE
     kind = next((name for name in _KINDS if getattr(message, name, None)), "other")
     return Sent(kind, message.caption or "", message.media_group_id or "")
 
@@ -186,7 +212,7 @@ _KINDS: Final = (
 )
 
 
-def _command(text: str, username: str) -> Event | None:
+def _command(text: str, username: str) -> Event | Ignored:
     """A command with its argument; one that names another bot is not ours, and a lone slash is just text."""
     head, _, argument = text[1:].partition(" ")
     head, _, rest = head.partition("\n")
@@ -194,5 +220,5 @@ def _command(text: str, username: str) -> Event | None:
     if not name:
         return Said(text)
     if addressee and addressee.lower() != username.lower():
-        return None
+        return Ignored.FOR_ANOTHER_BOT
     return Commanded(name.lower(), f"{rest} {argument}".strip())

@@ -181,8 +181,9 @@ class Inbox(asyncio.Queue[object]):
             async with self._engine.connect() as tx:
                 rows = await inbox.open_updates(tx, self._now(), MOST_AT_ONCE * 4)
         except Exception as error:
+            # Whatever it is: what waits for the next update must not die of it, or the bot is deaf.
             if not is_outage(error):
-                raise
+                log.exception("inbox_broken")
             metrics.ERRORS.labels("inbox_unreadable").inc()
             log.warning("inbox_unreadable", error=type(error).__name__)
             return
@@ -216,7 +217,7 @@ class Inbox(asyncio.Queue[object]):
                 await inbox.set_aside(tx, row_id, error, self._now())
         except Exception as failure:
             if not is_outage(failure):
-                raise
+                log.exception("inbox_broken")
             log.warning("failure_not_stored", row=row_id, error=type(failure).__name__)
 
 

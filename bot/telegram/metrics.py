@@ -9,6 +9,9 @@ REGISTRY: Final = CollectorRegistry()
 _SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 
 UPDATES: Final = Counter("desk_updates", "Updates stored for the first time.", registry=REGISTRY)
+IGNORED: Final = Counter(
+    "desk_ignored", "Updates that were knowingly left without an answer, by reason.", ["reason"], registry=REGISTRY
+)
 STAGE_S: Final = Histogram(
     "desk_stage_seconds",
     "Seconds by stage: wait (stored to taken), handle (taken to committed), queue (written to sent), send (the call itself).",

@@ -125,7 +125,7 @@ class Sender:
                     await pace.drop_idle(tx, self._clock.wall())
             except Exception as error:
                 if not is_outage(error):
-                    raise
+                    log.exception("leases_broken")
                 log.warning("leases_not_renewed", error=type(error).__name__)
 
     async def _deliver(self, call: Call, target: int | None) -> None:

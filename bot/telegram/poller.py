@@ -115,8 +115,19 @@ class Poller:
                 continue
             failures, self._heard_at = 0, time.monotonic()
             if updates:
-                await self._inbox.store_surely([arrival(update) for update in updates])
-                offset = updates[-1]["update_id"] + 1
+                offset = await self._store(updates) or offset
+
+    async def _store(self, updates: list[dict[str, Any]]) -> int:
+        """Store what was fetched; returns from which number on to ask next, 0 when it must come again."""
+        try:
+            await self._inbox.store_surely([arrival(update) for update in updates])
+            return int(updates[-1]["update_id"]) + 1
+        except Exception:
+            # Nothing may end the polling: what was not stored is not confirmed, and comes again.
+            metrics.ERRORS.labels("poll_broken").inc()
+            log.exception("poll_broken")
+            await asyncio.sleep(LONGEST_PAUSE_S)
+            return 0
 
     async def _fetch(self, offset: int) -> list[dict[str, Any]]:
         payload = {"timeout": POLL_S, "limit": MOST_AT_ONCE, "allowed_updates": self._allowed}

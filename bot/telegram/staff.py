@@ -14,30 +14,32 @@ from bot.i18n import N_, Texts, texts
 from bot.reminders.kinds import ANSWERS
 from bot.settings import Settings
 from bot.storage import people, queues, reminders, trials
+from bot.telegram.ignored import Ignored
 from bot.telegram.markup import Html, escape, lines
 from bot.telegram.screens.estimates import card_title
 
 PRICE_USE: Final = N_("Write it so: /price H100 2.9 USD")
 
 
-async def handle(tx: AsyncConnection, message: Message, settings: Settings, now: datetime) -> None:
+async def handle(tx: AsyncConnection, message: Message, settings: Settings, now: datetime) -> Ignored | None:
     """Handle a message in the staff group; what is neither a command nor in a customer's topic stays among staff."""
     if not _from_staff(message):
-        return
+        return Ignored.A_BOT
     said = message.text or ""
     if said.startswith("/"):
-        await _command(tx, message, said, settings, now)
-        return
-    if message.message_thread_id is None or not _has_content(message):
-        return
-    customer_id = await people.customer_of(tx, message.chat_id, message.message_thread_id)
+        return await _command(tx, message, said, settings, now)
+    if not _has_content(message):
+        return Ignored.SERVICE
+    customer_id = None
+    if message.message_thread_id is not None:
+        customer_id = await people.customer_of(tx, message.chat_id, message.message_thread_id)
     if customer_id is None:
-        return
+        return Ignored.AMONG_STAFF
     person = await people.person(tx, customer_id)
     if person is None or person.blocked_at is not None:
         note = texts(settings.default_locale).text(N_("Not delivered: the customer has blocked the bot."))
         await _answer(tx, message, escape(note), now)
-        return
+        return None
     await reminders.drop(tx, customer_id, kinds=(ANSWERS.code,))
     await queues.add_call(
         tx,
@@ -48,6 +50,7 @@ async def handle(tx: AsyncConnection, message: Message, settings: Settings, now:
         chat_id=customer_id,
         customer_id=customer_id,
     )
+    return None
 
 
 def _from_staff(message: Message) -> bool:
@@ -63,12 +66,16 @@ def _has_content(message: Message) -> bool:
     return bool(message.text or message.effective_attachment)
 
 
-async def _command(tx: AsyncConnection, message: Message, said: str, settings: Settings, now: datetime) -> None:
+async def _command(
+    tx: AsyncConnection, message: Message, said: str, settings: Settings, now: datetime
+) -> Ignored | None:
     name, _, argument = said[1:].partition(" ")
     reader = texts(settings.default_locale)
     handler = {"price": _price, "prices": _prices}.get(name.partition("@")[0])
-    if handler is not None:
-        await _answer(tx, message, await handler(tx, message, argument.strip(), reader, now), now)
+    if handler is None:
+        return Ignored.AMONG_STAFF
+    await _answer(tx, message, await handler(tx, message, argument.strip(), reader, now), now)
+    return None
 
 
 async def _price(tx: AsyncConnection, message: Message, argument: str, reader: Texts, now: datetime) -> Html:

@@ -1,13 +1,13 @@
 """The clock's tick: turns due reminders into calls; rows are the truth, the tick only looks at them."""
 
-from collections.abc import Callable
-from datetime import datetime, time
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import datetime, time, timedelta
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.dialog.screen import Due
@@ -16,14 +16,20 @@ from bot.reminders.rules import QUIET, Quiet, next_due, quiet_until, wakes
 from bot.reminders.series import Occurrence
 from bot.settings import Settings
 from bot.storage import people, queues, reminders, requests
+from bot.storage.outage import is_outage
 from bot.storage.people import Person
+from bot.telegram import metrics
 from bot.telegram.composer import SUMMED_FROM, due_of, reader_of
 from bot.telegram.replies import REMINDER
 from bot.telegram.screens.view import Reader
 
 log = structlog.get_logger(__name__)
 
-BATCH: Final = 100
+BATCH: Final = 10
+"""Reminders written in one transaction: few, since on SQLite nobody is answered meanwhile."""
+
+PUT_OFF: Final = timedelta(hours=1)
+"""How long a reminder waits that could not be written for a fault of its own."""
 
 
 class Ticker:
@@ -33,13 +39,25 @@ class Ticker:
         self, engine: AsyncEngine, settings: Settings, now: Callable[[], datetime], wake: Callable[[], None]
     ) -> None:
         self._engine, self._settings, self._now, self._wake = engine, settings, now, wake
+        self._stopping = False
+
+    def stop(self) -> None:
+        """Write no more than the batch in hand: thousands that are due must not hold up the end of the process."""
+        self._stopping = True
 
     async def tick(self, _context: object = None) -> None:
-        """Send what is due by now."""
+        """Send what is due by now; what cannot be written waits, and holds nothing else up."""
         try:
-            while await self._batch() == BATCH:
-                pass
-        except (SQLAlchemyError, OSError) as error:
+            async with self._engine.connect() as tx:
+                if await reminders.nothing_due(tx, self._now()):
+                    return
+            while not self._stopping and await self._some() == BATCH:  # noqa: ASYNC110 - nothing is waited for
+                # On SQLite a transaction holds everybody up: between two of them people are answered.
+                await asyncio.sleep(0)
+        except Exception as error:
+            metrics.ERRORS.labels("tick_failed").inc()
+            if not is_outage(error):
+                raise
             log.warning("tick_failed", error=type(error).__name__)
 
     async def idle(self) -> bool:
@@ -47,18 +65,37 @@ class Ticker:
         async with self._engine.connect() as tx:
             return await reminders.nothing_due(tx, self._now())
 
-    async def _batch(self) -> int:
+    async def _some(self) -> int:
+        """Write a batch, or where that fails for another reason than the database, each customer's part for itself."""
+        try:
+            return await self._batch(self._customer)
+        except Exception as error:
+            if is_outage(error):
+                raise
+            return await self._batch(self._apart)
+
+    async def _batch(self, write: Callable[[AsyncConnection, int, list[Occurrence], datetime], Awaitable[None]]) -> int:
         now = self._now()
-        async with self._engine.connect() as peek:
-            if await reminders.nothing_due(peek, now):
-                return 0
         async with self._engine.begin() as tx:
             due = await reminders.claim_due(tx, now, BATCH)
             for customer_id, theirs in groupby(sorted(due, key=attrgetter("customer_id")), attrgetter("customer_id")):
-                await self._customer(tx, customer_id, list(theirs), now)
+                await write(tx, customer_id, list(theirs), now)
         if due:
             self._wake()
         return len(due)
+
+    async def _apart(self, tx: AsyncConnection, customer_id: int, theirs: list[Occurrence], now: datetime) -> None:
+        """Write one customer's reminders; those that fail are put off."""
+        try:
+            async with tx.begin_nested():
+                await self._customer(tx, customer_id, theirs, now)
+        except Exception as error:
+            if is_outage(error):
+                raise
+            metrics.ERRORS.labels("reminder_failed").inc()
+            log.exception("reminder_failed", reminders=[one.id for one in theirs])
+            for one in theirs:
+                await reminders.postpone(tx, one.id, now + PUT_OFF)
 
     async def _customer(self, tx: AsyncConnection, customer_id: int, theirs: list[Occurrence], now: datetime) -> None:
         """Write one customer's reminders: each as a message, several late ones as one."""

@@ -23,6 +23,7 @@ from bot.storage.people import Person, Profile, StoredDialog
 from bot.storage.requests import StoredRequest
 from bot.telegram import menus
 from bot.telegram.cards import request_card
+from bot.telegram.ignored import Ignored
 from bot.telegram.markup import split
 from bot.telegram.replies import BACKGROUND, REPLY, Replies, Tapped
 from bot.telegram.screens.told_staff import for_staff
@@ -55,9 +56,13 @@ class Turn:
         self._reader: Reader
         self._toast = ""
         self._forgotten = False
+        self._ignored: Ignored | None = None
 
-    async def run(self, incoming: Incoming, dialog: StoredDialog) -> None:
-        """Decide by the dialog, which is locked with the update or made here, and write the outcome."""
+    async def run(self, incoming: Incoming, dialog: StoredDialog) -> Ignored | None:
+        """Decide by the dialog, which is locked with the update or made here, and write the outcome.
+
+        Returns why nothing was said, None when something was.
+        """
         self._incoming = incoming
         chat_id, new = self._told.id, False
         if dialog.state is None or dialog.chat_id != chat_id:
@@ -82,6 +87,7 @@ class Turn:
         await self._replies.answer_tap(self._toast, forgotten=self._forgotten)
         if not self._forgotten:
             await self._save(outcome.case)
+        return self._ignored
 
     async def _context(self, found: Found | None, *, known: bool) -> Context:
         tx, customer_id = self._tx, self._person.id
@@ -211,6 +217,7 @@ class Turn:
         """Pass the message on as it is; without a staff group it is kept with the request."""
         message_id = self._incoming.message_id
         if self._settings.staff_chat_id is None:
+            self._ignored = Ignored.KEPT
             note = getattr(self._incoming.event, "text", "") or getattr(self._incoming.event, "caption", "")
             if note:
                 await requests.add_note(self._tx, self._request.id, note)

@@ -9,10 +9,12 @@ import pytest
 from sqlalchemy import update
 
 from bot.i18n import texts
-from bot.reminders.kinds import KINDS
+from bot.reminders.kinds import KINDS, OWN
 from bot.reminders.series import Occurrence
 from bot.reminders.trial import Trial
-from bot.storage import reminders, trials
+from bot.sandbox.models import User
+from bot.storage import people, reminders, trials
+from bot.storage.people import Profile
 from bot.storage.tables import REQUEST
 from tests.conftest import started
 from tests.driver import said
@@ -284,3 +286,18 @@ async def test_the_tick_is_never_left_out_for_being_late(telegram):
     (job,) = telegram.desk.application.job_queue.jobs()
     assert job.job.misfire_grace_time is None
     assert job.job.coalesce
+
+
+async def test_two_hundred_due_at_nine_all_come_and_none_twice(telegram, sandbox, noon):
+    nine = noon.replace(hour=9)
+    customers = range(7_000_001, 7_000_201)
+    async with telegram.desk.engine.begin() as tx:
+        for customer in customers:
+            sandbox.world.add_person(User(customer, "Customer", language_code="en", started=True))
+            await people.meet(tx, Profile(customer, "Customer", None, None, "en"), None, noon)
+            series = await reminders.add(tx, customer, OWN, text="save it", rule="every=P1D;at=09:00", now=noon)
+            await reminders.remind(tx, Occurrence(0, OWN.code, customer, None, series.id, nine))
+    await telegram.advance((nine - noon).total_seconds() + 1)
+    await telegram.advance(60)
+    sent = [call["params"] for call in await telegram.calls("sendMessage")]
+    assert sorted(int(params["chat_id"]) for params in sent if "save it" in params["text"]) == list(customers)

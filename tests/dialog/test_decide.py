@@ -395,3 +395,9 @@ def test_who_confirms_the_same_counts_again_means_them_and_other_counts_are_aske
     assert [e for e in play(kept, Pressed(Button("d1", "confirm"))).effects if isinstance(e, fx.Submit)]
     changed = replace(kept, answers=uneven("20").answers)
     assert shown(play(changed, Pressed(Button("d1", "confirm"))), screen.Ask)
+
+
+@pytest.mark.parametrize("said", ["back", "上一题"])
+def test_what_a_tap_is_told_in_a_toast_is_said_aloud_to_words(said):
+    outcome = decide(at("workload"), Said(said), CONTEXT)
+    assert outcome.effects == (fx.Show(screen.Notice("This is the first question.")),)

@@ -1,9 +1,11 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import insert, text
 
 from bot.storage import engine as engines
 from bot.storage import migrations, pace, queues
+from bot.storage.tables import OUTBOX
 
 NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
 
@@ -106,3 +108,32 @@ async def test_rows_of_idle_chats_are_dropped(engine):
         await pace.drop_idle(tx, NOW + timedelta(minutes=2))
         rows = (await tx.exec_driver_sql("SELECT lane FROM pace")).all()
         assert [row.lane for row in rows] == [pace.OVERALL]
+
+
+async def test_ten_thousand_reminders_drain_at_the_permitted_rate_while_a_conversation_gets_its_answers(engine):
+    rows = [
+        {"lane": str(n), "chat_id": n, "priority": 10, "method": "send_message", "payload": {}}
+        for n in range(1, 10_001)
+    ]
+    same = {"purge": False, "created_at": NOW, "not_before": NOW, "attempts": 0}
+    async with engine.begin() as tx:
+        await tx.execute(insert(OUTBOX), [row | same for row in rows])
+        await tx.execute(text("ANALYZE"))
+    now, starts, flying, waits = NOW, [], {}, {}
+    while now < NOW + timedelta(seconds=10):
+        async with engine.begin() as tx:
+            if now >= NOW + timedelta(seconds=2 * len(waits)):
+                waits[await queues.add_call(tx, method="send_message", payload={}, now=now, lane="20000")] = now
+            landed = [call for call, lands in flying.items() if lands <= now]
+            await queues.finish_calls(tx, [queues.Outcome(call) for call in landed], now)
+            calls = await claim(tx, now)
+        starts += [(call.start_at - NOW).total_seconds() for call in calls]
+        waits |= {call.id: call.start_at - waits[call.id] for call in calls if call.id in waits}
+        flying = {call: lands for call, lands in flying.items() if call not in landed}
+        # A sender looks again when a call has landed, or a quarter of a second later.
+        flying |= {call.id: call.start_at + timedelta(seconds=0.05) for call in calls}
+        now = min(flying.values(), default=now + timedelta(seconds=0.25))
+    assert most_within(starts, 1.0) <= 30
+    assert len(starts) / starts[-1] > 0.95 * 30
+    assert len(waits) == 5
+    assert max(waits.values()) < timedelta(seconds=0.5)

@@ -194,11 +194,15 @@ async def test_forgetting_leaves_no_row_about_a_customer(engine):
         await people.meet(tx, Profile(7, "<3", None, None, "en"), None, NOW)
         await people.lock_dialog(tx, 7, {"version": 1}, NOW)
         await store(tx, 1, 7)
+        await store(tx, 2, 7)
+        row, _update = (await inbox.open_updates(tx, NOW + HEAD_START, 1))[0]
+        assert await inbox.take_update(tx, row, NOW)
         await add(tx, "7", customer_id=7, chat_id=7)
         await people.save_topic(tx, 7, -100, 5, NOW)
         await people.forget(tx, 7)
         assert await people.person(tx, 7) is None
         assert await people.topic_of(tx, 7) is None
         assert await queues.claim_calls(tx, NOW, 10, NOW) == []
-        assert await given_out(tx) == [{}]
         assert not await store(tx, 1, 7), "its number stays, so that it is not taken twice"
+        assert (await tx.exec_driver_sql("SELECT chat_id FROM inbox WHERE update_id = 1")).scalar_one() == 0
+        assert await given_out(tx) == [{"n": 2}], "what was written after the wish to be forgotten begins anew"

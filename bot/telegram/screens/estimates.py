@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from bot.checklist.answer import Answers
-from bot.checklist.job import request_from, triage_of
+from bot.checklist.job import names_model, request_from, triage_of
 from bot.checklist.words import (
     ASSUMPTIONS,
     LADDER_COSTS,
@@ -63,7 +63,7 @@ def estimate_text(screen: EstimateText, reader: Reader) -> View:
     """The estimate as a message."""
     request = request_from(screen.answers)
     if request is None:
-        return View(escape(reader.texts.text(MODEL_FIRST)))
+        return View(escape(reader.texts.text(CANNOT if names_model(screen.answers) else MODEL_FIRST)))
     answer = worked_out(screen.answers, reader)
     if answer is None:
         return View(escape(reader.texts.text(CANNOT)))
