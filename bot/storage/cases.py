@@ -1,5 +1,6 @@
 """What the handling of one update reads of its customer and writes back, in one statement each: a statement costs more than what it does."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -27,11 +28,13 @@ class Found:
     has_prices: bool
 
 
-async def find(tx: AsyncConnection, customer_id: int, now: datetime) -> Found | None:
-    """Return what is stored about a customer; None for somebody we do not know. Read it under the dialog's lock."""
-    row = (await tx.execute(_FIND, {"customer": customer_id, "since": now - ANSWERABLE})).first()
-    if row is None:
-        return None
+async def find(tx: AsyncConnection, customer_ids: Collection[int], now: datetime) -> dict[int, Found]:
+    """Return what is stored about customers, of those whom we know. Read it under their dialogs' locks."""
+    rows = await tx.execute(_FIND, {"customers": list(customer_ids), "since": now - ANSWERABLE})
+    return {row.id: _found(row) for row in rows}
+
+
+def _found(row: Any) -> Found:
     request = None
     if row.request_id is not None:
         request = StoredRequest(row.request_id, RequestState(row.request_state), Answers.load(row.request_answers))
@@ -69,9 +72,11 @@ _SAVE_BOTH: Final = {
     ("sqlite", False): (_SAVE_DIALOG, _SAVE_REQUEST),
     ("sqlite", True): (_SAVE_DIALOG, _CONFIRM),
 }
+_ANY = REQUEST.alias()
 _NEWEST = (
-    select(func.max(REQUEST.c.id))
-    .where(REQUEST.c.customer_id == bindparam("customer"), REQUEST.c.state != RequestState.SET_ASIDE)
+    select(func.max(_ANY.c.id))
+    .where(_ANY.c.customer_id == CUSTOMER.c.id, _ANY.c.state != RequestState.SET_ASIDE)
+    .correlate(CUSTOMER)
     .scalar_subquery()
 )
 _FIND: Final = (
@@ -80,13 +85,11 @@ _FIND: Final = (
         REQUEST.c.id.label("request_id"),
         REQUEST.c.state.label("request_state"),
         REQUEST.c.answers.label("request_answers"),
-        exists()
-        .where(TRIAL.c.customer_id == bindparam("customer"), TRIAL.c.destroyed_at.is_(None))
-        .label("has_trials"),
-        exists().where(SERIES.c.customer_id == bindparam("customer"), SERIES.c.ended_at.is_(None)).label("has_series"),
+        exists().where(TRIAL.c.customer_id == CUSTOMER.c.id, TRIAL.c.destroyed_at.is_(None)).label("has_trials"),
+        exists().where(SERIES.c.customer_id == CUSTOMER.c.id, SERIES.c.ended_at.is_(None)).label("has_series"),
         exists()
         .where(
-            REMINDER.c.customer_id == bindparam("customer"),
+            REMINDER.c.customer_id == CUSTOMER.c.id,
             REMINDER.c.done_at > bindparam("since", type_=REMINDER.c.done_at.type),
             REMINDER.c.answered_at.is_(None),
         )
@@ -94,5 +97,5 @@ _FIND: Final = (
         select(func.max(PRICE.c.id)).scalar_subquery().is_not(None).label("has_prices"),
     )
     .select_from(CUSTOMER.outerjoin(REQUEST, REQUEST.c.id == _NEWEST))
-    .where(CUSTOMER.c.id == bindparam("customer"))
+    .where(CUSTOMER.c.id.in_(bindparam("customers", expanding=True)))
 )

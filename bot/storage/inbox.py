@@ -8,8 +8,7 @@ from typing import Any, Final
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.people import StoredDialog
-from bot.storage.tables import DIALOG, INBOX
+from bot.storage.tables import INBOX
 from bot.storage.upsert import prebuilt
 
 MOST_ATTEMPTS: Final = 3
@@ -53,14 +52,14 @@ async def open_updates(tx: AsyncConnection, now: datetime, limit: int) -> list[t
     ]
 
 
-async def take_update(tx: AsyncConnection, inbox_id: int, now: datetime) -> StoredDialog | None:
-    """Take a chat's oldest open update and lock and return its dialog; it is done once this transaction commits, else open again.
+async def take_updates(tx: AsyncConnection, rows: Sequence[int], now: datetime) -> dict[int, int]:
+    """Take updates of different chats; returns the chats of those taken, by their rows.
 
-    None when it is done already, not the oldest, or another copy is at it. Of its content nothing is kept, only its number,
-    so that it is not taken twice.
+    They are done once this transaction commits, and open again when it does not. One is not taken when it is done already, not
+    its chat's oldest, or another copy is at it. Of its content nothing is kept, only its number, so that it is not taken twice.
     """
-    row = (await tx.execute(_TAKE, {"row": inbox_id, "now": now, "nothing": {}})).first()
-    return StoredDialog(row.chat_id, row.state, row.live) if row else None
+    taken = await tx.execute(_TAKE, {"rows": rows, "now": now, "nothing": {}})
+    return {row.id: row.chat_id for row in taken}
 
 
 async def fail_update(tx: AsyncConnection, inbox_id: int, error: str, now: datetime) -> bool:
@@ -102,25 +101,14 @@ _FIRST = (
 )
 _OLDEST = (
     select(INBOX.c.id)
-    .where(INBOX.c.id == bindparam("row"), INBOX.c.done_at.is_(None), INBOX.c.id == _FIRST)
+    .where(INBOX.c.id.in_(bindparam("rows", expanding=True)), INBOX.c.done_at.is_(None), INBOX.c.id == _FIRST)
     .with_for_update(skip_locked=True, of=INBOX)
-)
-_ITSELF = INBOX.alias()
-_OF_ITS_DIALOG = (
-    select(DIALOG)
-    .where(DIALOG.c.chat_id == select(_ITSELF.c.chat_id).where(_ITSELF.c.id == bindparam("row")).scalar_subquery())
-    .with_for_update(of=DIALOG)
 )
 _TAKE: Final = (
     update(INBOX)
-    .where(INBOX.c.id == _OLDEST.scalar_subquery())
+    .where(INBOX.c.id.in_(_OLDEST))
     .values(done_at=bindparam("now"), payload=bindparam("nothing"))
-    # The dialog as it is once its lock is ours; a second statement for that would cost as much as all else that this one does.
-    .returning(
-        INBOX.c.chat_id,
-        _OF_ITS_DIALOG.with_only_columns(DIALOG.c.state).scalar_subquery().label("state"),
-        _OF_ITS_DIALOG.with_only_columns(DIALOG.c.live_outbox_id).scalar_subquery().label("live"),
-    )
+    .returning(INBOX.c.id, INBOX.c.chat_id)
 )
 _OPEN: Final = (
     select(INBOX.c.id, INBOX.c.update_id, INBOX.c.chat_id, INBOX.c.payload)

@@ -1,5 +1,6 @@
 """Customers, their dialogs, their topics, and the deletion of everything about them."""
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -39,10 +40,10 @@ class Profile:
 
 @dataclass(frozen=True)
 class StoredDialog:
-    """A chat's dialog as stored, its state None while there is none yet; `live` is its live message's outbox row."""
+    """A chat's dialog as stored; `live` is its live message's outbox row."""
 
     chat_id: int
-    state: dict[str, Any] | None
+    state: dict[str, Any]
     live: int | None = None
 
 
@@ -103,7 +104,13 @@ async def set_blocked(tx: AsyncConnection, customer_id: int, since: datetime | N
     )
 
 
-async def lock_dialog(
+async def lock_dialogs(tx: AsyncConnection, chat_ids: Collection[int]) -> dict[int, StoredDialog]:
+    """Lock the dialogs of some chats for this transaction, in one order everywhere; returns those that there are, by chat."""
+    rows = await tx.execute(_LOCK, {"chats": list(chat_ids)})
+    return {row.chat_id: StoredDialog(row.chat_id, row.state, row.live_outbox_id) for row in rows}
+
+
+async def open_dialog(
     tx: AsyncConnection, chat_id: int, empty: dict[str, Any], now: datetime
 ) -> tuple[StoredDialog, bool]:
     """Lock a chat's dialog, made when there is none; returns it and whether it is new."""
@@ -112,9 +119,7 @@ async def lock_dialog(
         .values(chat_id=chat_id, customer_id=chat_id, state=empty, updated_at=now)
         .on_conflict_do_nothing(index_elements=["chat_id"])
     )
-    stored = select(DIALOG.c.state, DIALOG.c.live_outbox_id).where(DIALOG.c.chat_id == chat_id)
-    row = (await tx.execute(stored.with_for_update())).one()
-    return StoredDialog(chat_id, row.state, row.live_outbox_id), made.rowcount > 0
+    return (await lock_dialogs(tx, [chat_id]))[chat_id], made.rowcount > 0
 
 
 async def topic_of(tx: AsyncConnection, customer_id: int) -> tuple[int, int] | None:
@@ -179,3 +184,9 @@ def _meet(insert: Any) -> Any:
 
 
 _MEET: Final = prebuilt(_meet)
+_LOCK: Final = (
+    select(DIALOG.c.chat_id, DIALOG.c.state, DIALOG.c.live_outbox_id)
+    .where(DIALOG.c.chat_id.in_(bindparam("chats", expanding=True)))
+    .order_by(DIALOG.c.chat_id)
+    .with_for_update()
+)

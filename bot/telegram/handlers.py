@@ -1,8 +1,8 @@
-"""From an update to what is done about it, in one transaction."""
+"""From an update to what is done about it, in one transaction, which it shares with what is in hand for other chats."""
 
 import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -16,10 +16,12 @@ from bot.estimation import ModelSpec
 from bot.hub import Hub, shapes_in
 from bot.i18n import N_, locale_for, texts
 from bot.settings import Settings
+from bot.storage import cases, people, queues
 from bot.storage import inbox as arrivals
-from bot.storage import people, queues
+from bot.storage.cases import Found
 from bot.storage.outage import is_outage
 from bot.storage.people import Profile, StoredDialog
+from bot.storage.together import Together
 from bot.telegram import blocking, metrics, staff
 from bot.telegram.ignored import Ignored
 from bot.telegram.inbox import Inbox
@@ -31,6 +33,21 @@ log = structlog.get_logger(__name__)
 APOLOGY: Final = N_("Sorry, something went wrong here. Reference: {reference}")
 FOR_STAFF: Final = N_("An update of customer {customer} could not be handled. Reference: {reference}")
 NOT_YOURS: Final = N_("This button is not for you.")
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """An update in hand: its row, and the models' shapes that it needs and the catalogue does not hold."""
+
+    row_id: int
+    update: Update
+    shapes: Mapping[str, ModelSpec]
+
+    @property
+    def customer(self) -> User | None:
+        """The customer whom an update in a private chat comes from."""
+        chat, user = self.update.effective_chat, self.update.effective_user
+        return user if user and chat and chat.type == Chat.PRIVATE and chat.id == user.id and not user.is_bot else None
 
 
 class Handlers:
@@ -48,6 +65,7 @@ class Handlers:
     ) -> None:
         self._engine, self._inbox, self._settings, self._now, self._wake = engine, inbox, settings, now, wake
         self._hub = hub or Hub("")
+        self._together = Together(engine, self._carry_out)
         self.username = ""
 
     async def handle(self, update: Update, _context: object = None) -> None:
@@ -58,9 +76,7 @@ class Handlers:
         try:
             shapes = await self._shapes(update)
             with metrics.STAGE_S.labels("handle").time():
-                async with self._engine.begin() as tx:
-                    dialog = await arrivals.take_update(tx, row_id, self._now())
-                    ignored = await self._dispatch(tx, update, dialog, shapes) if dialog is not None else None
+                ignored = await self._together.do(_Piece(row_id, update, shapes))
             if ignored:
                 metrics.IGNORED.labels(ignored).inc()
                 log.debug("update_ignored", update_id=update.update_id, reason=ignored)
@@ -85,13 +101,26 @@ class Handlers:
             return {}
         return await shapes_in(message.text, self._hub)
 
-    async def _dispatch(
-        self, tx: AsyncConnection, update: Update, dialog: StoredDialog, shapes: Mapping[str, ModelSpec]
-    ) -> Ignored | None:
-        """Sort by chat: private ones are customers', the staff group is staff's, all others get nothing.
+    async def _carry_out(self, tx: AsyncConnection, pieces: Sequence[_Piece]) -> list[Ignored | None]:
+        """Handle updates of different chats; returns for each why nothing was said, None when something was."""
+        now = self._now()
+        chats = await arrivals.take_updates(tx, [piece.row_id for piece in pieces], now)
+        customers = [piece.customer.id for piece in pieces if piece.row_id in chats and piece.customer]
+        dialogs = await people.lock_dialogs(tx, customers) if customers else {}
+        found = await cases.find(tx, customers, now) if customers else {}
+        ignored: list[Ignored | None] = []
+        for piece in pieces:
+            if piece.row_id not in chats:
+                ignored.append(None)
+            elif piece.customer is None or piece.update.my_chat_member is not None:
+                ignored.append(await self._other(tx, piece.update))
+            else:
+                known = piece.customer.id
+                ignored.append(await self._customer(tx, piece, piece.customer, dialogs.get(known), found.get(known)))
+        return ignored
 
-        Returns why nothing was said, None when something was. A tap is answered wherever it was made.
-        """
+    async def _other(self, tx: AsyncConnection, update: Update) -> Ignored | None:
+        """Sort what is no customer's: the staff group is staff's, all else gets nothing. A tap is answered wherever it was made."""
         chat, user = update.effective_chat, update.effective_user
         if update.my_chat_member is not None:
             return await self._membership(tx, update.my_chat_member)
@@ -99,8 +128,6 @@ class Handlers:
             return Ignored.ANOTHER_KIND
         if user is None:
             return Ignored.NOBODY
-        if chat is not None and chat.type == Chat.PRIVATE and not user.is_bot:
-            return await self._customer(tx, update, user, dialog, shapes=shapes)
         if update.callback_query is not None:
             await self._refuse_tap(tx, update.callback_query)
             return None
@@ -109,13 +136,14 @@ class Handlers:
         return Ignored.A_BOT if user.is_bot else Ignored.ELSEWHERE
 
     async def _customer(
-        self, tx: AsyncConnection, update: Update, user: User, dialog: StoredDialog, *, shapes: Mapping[str, ModelSpec]
+        self, tx: AsyncConnection, piece: _Piece, user: User, dialog: StoredDialog | None, found: Found | None
     ) -> Ignored | None:
-        incoming = incoming_from(update, self.username)
+        incoming = incoming_from(piece.update, self.username)
         if isinstance(incoming, Ignored):
             return incoming
         told = Profile(user.id, user.first_name, user.last_name, user.username, user.language_code)
-        return await Turn(tx, self._settings, told, self._now()).run(replace(incoming, shapes=shapes), dialog)
+        turn = Turn(tx, self._settings, told, self._now())
+        return await turn.run(replace(incoming, shapes=piece.shapes), dialog, found)
 
     async def _is_staffs(self, tx: AsyncConnection, chat: Chat) -> bool:
         """Whether a chat is the staff group; one that has become a supergroup has another id than the setting."""

@@ -58,18 +58,17 @@ class Turn:
         self._forgotten = False
         self._ignored: Ignored | None = None
 
-    async def run(self, incoming: Incoming, dialog: StoredDialog) -> Ignored | None:
-        """Decide by the dialog, which is locked with the update or made here, and write the outcome.
+    async def run(self, incoming: Incoming, dialog: StoredDialog | None, found: Found | None) -> Ignored | None:
+        """Decide by the dialog, which is locked or made here, and by what is stored, and write the outcome.
 
         Returns why nothing was said, None when something was.
         """
         self._incoming = incoming
         chat_id, new = self._told.id, False
-        if dialog.state is None or dialog.chat_id != chat_id:
+        if dialog is None:
             empty = DialogState().model_dump(mode="json")
-            dialog, new = await people.lock_dialog(self._tx, chat_id, empty, self._now)
+            dialog, new = await people.open_dialog(self._tx, chat_id, empty, self._now)
         self._replies = Replies(self._tx, chat_id, self._now, incoming.tapped, dialog.live)
-        found = await cases.find(self._tx, chat_id, self._now)
         self._person = await people.meet(self._tx, self._told, found.person if found else None, self._now)
         if self._person.blocked_at is not None:
             await people.set_blocked(self._tx, chat_id, None)
@@ -77,7 +76,7 @@ class Turn:
         self._request = draft or await requests.open_draft(self._tx, chat_id, self._now)
         self._reader = await self._read_by(found)
         self._upkeep = Upkeep(self._tx, chat_id, self._reader.zone, self._now)
-        case = Case(DialogState.load(dialog.state or {}), self._request.answers, self._request.state)
+        case = Case(DialogState.load(dialog.state), self._request.answers, self._request.state)
         context = await self._context(found, known=not new)
         if new and context.locale != menus.shown_by_itself(self._person.language_code, self._settings):
             await self._set_menu()

@@ -50,7 +50,7 @@ async def test_only_the_oldest_open_update_of_a_chat_is_given_out(engine):
             await store(tx, update_id, chat_id)
         rows = await inbox.open_updates(tx, NOW + HEAD_START, 10)
         assert [update.payload["n"] for _, update in rows] == [1, 3]
-        await inbox.take_update(tx, rows[0][0], NOW)
+        await inbox.take_updates(tx, [rows[0][0]], NOW)
         assert [payload["n"] for payload in await given_out(tx)] == [2, 3]
 
 
@@ -124,28 +124,31 @@ async def test_an_update_that_another_copy_handles_is_passed_over(engine):
         await store(tx, 1)
         row = (await inbox.open_updates(tx, NOW + HEAD_START, 1))[0][0]
     async with engine.begin() as one, engine.begin() as two:
-        assert await inbox.take_update(one, row, NOW)
-        assert not await inbox.take_update(two, row, NOW)
+        assert await inbox.take_updates(one, [row], NOW) == {row: 1}
+        assert await inbox.take_updates(two, [row], NOW) == {}
 
 
-async def test_an_update_is_taken_with_its_own_chats_dialog_as_the_one_before_left_it(engine):
+async def test_updates_of_several_chats_are_taken_together_each_chats_oldest_only(engine):
     async with engine.begin() as tx:
-        for chat_id in (6, 7, 8):
+        for update_id, chat_id in ((1, 7), (2, 8), (3, 7)):
+            await store(tx, update_id, chat_id)
+        one, two = (row for row, _ in await inbox.open_updates(tx, NOW + HEAD_START, 10))
+        assert await inbox.take_updates(tx, [two, two + 1, one], NOW) == {one: 7, two: 8}
+        assert await inbox.take_updates(tx, [two, two + 1, one], NOW) == {two + 1: 7}
+
+
+async def test_dialogs_are_locked_together_and_one_is_made_where_there_is_none(engine):
+    async with engine.begin() as tx:
+        for chat_id in (6, 7):
             await people.meet(tx, Profile(chat_id, "A", None, None, "en"), None, NOW)
-        await store(tx, 1, 7)
-        await store(tx, 2, 8)
-        await store(tx, 3, 7)
-        await people.lock_dialog(tx, 6, {"of": 6}, NOW)
-        assert await people.lock_dialog(tx, 7, {"of": 7}, NOW) == (StoredDialog(7, {"of": 7}), True)
-        assert await people.lock_dialog(tx, 7, {}, NOW) == (StoredDialog(7, {"of": 7}), False)
-        rows = [row for row, _ in await inbox.open_updates(tx, NOW + HEAD_START, 10)]
-        assert await inbox.take_update(tx, rows[0], NOW) == StoredDialog(7, {"of": 7}, None)
-        assert await inbox.take_update(tx, rows[1], NOW) == StoredDialog(8, None, None)
+        assert await people.open_dialog(tx, 7, {"of": 7}, NOW) == (StoredDialog(7, {"of": 7}), True)
+        assert await people.open_dialog(tx, 7, {}, NOW) == (StoredDialog(7, {"of": 7}), False)
+        await people.open_dialog(tx, 6, {"of": 6}, NOW)
         row = await queues.add_call(tx, method="send_message", payload={}, now=NOW, lane="7")
         await cases.save(tx, StoredDialog(7, {"of": 7, "at": 1}, row), None, NOW)
     async with engine.begin() as tx:
-        (third, _), *_ = await inbox.open_updates(tx, NOW + HEAD_START, 10)
-        assert await inbox.take_update(tx, third, NOW) == StoredDialog(7, {"of": 7, "at": 1}, row)
+        found = await people.lock_dialogs(tx, [8, 7, 6])
+        assert found == {6: StoredDialog(6, {"of": 6}), 7: StoredDialog(7, {"of": 7, "at": 1}, row)}
 
 
 async def test_an_update_that_was_stored_late_waits_for_the_one_in_hand_and_finds_what_it_left(engine):
@@ -154,23 +157,25 @@ async def test_an_update_that_was_stored_late_waits_for_the_one_in_hand_and_find
         pytest.skip("one writer at a time")
     async with engine.begin() as tx:
         await people.meet(tx, Profile(7, "A", None, None, "en"), None, NOW)
-        await people.lock_dialog(tx, 7, {"turns": 0}, NOW)
+        await people.open_dialog(tx, 7, {"turns": 0}, NOW)
         await store(tx, 2, 7)
         ((newer, _),) = await inbox.open_updates(tx, NOW + HEAD_START, 1)
 
     async def take_older():
         async with engine.begin() as tx:
-            return await inbox.take_update(tx, newer - 1, NOW)
+            assert await inbox.take_updates(tx, [newer - 1], NOW) == {newer - 1: 7}
+            return await people.lock_dialogs(tx, [7])
 
     async with engine.begin() as one:
-        assert await inbox.take_update(one, newer, NOW) == StoredDialog(7, {"turns": 0}, None)
+        assert await inbox.take_updates(one, [newer], NOW) == {newer: 7}
+        assert await people.lock_dialogs(one, [7])
         async with engine.begin() as tx:
             late = {"id": newer - 1, "update_id": 1, "chat_id": 7, "payload": {}, "received_at": NOW}
             await tx.execute(insert(INBOX).values(**late, not_before=NOW, attempts=0))
         older = asyncio.create_task(take_older())
         await until_one_waits(engine)
         await cases.save(one, StoredDialog(7, {"turns": 1}), None, NOW)
-    assert await older == StoredDialog(7, {"turns": 1}, None)
+    assert await older == {7: StoredDialog(7, {"turns": 1})}
 
 
 async def until_one_waits(engine):
@@ -192,11 +197,11 @@ async def test_a_row_to_be_purged_leaves_nothing(engine):
 async def test_forgetting_leaves_no_row_about_a_customer(engine):
     async with engine.begin() as tx:
         await people.meet(tx, Profile(7, "<3", None, None, "en"), None, NOW)
-        await people.lock_dialog(tx, 7, {"version": 1}, NOW)
+        await people.open_dialog(tx, 7, {"version": 1}, NOW)
         await store(tx, 1, 7)
         await store(tx, 2, 7)
         row, _update = (await inbox.open_updates(tx, NOW + HEAD_START, 1))[0]
-        assert await inbox.take_update(tx, row, NOW)
+        assert await inbox.take_updates(tx, [row], NOW)
         await add(tx, "7", customer_id=7, chat_id=7)
         await people.save_topic(tx, 7, -100, 5, NOW)
         await people.forget(tx, 7)
