@@ -1,9 +1,11 @@
+import logging
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import structlog
 from pydantic import SecretStr
 
 from bot.app import Desk, running
@@ -12,6 +14,18 @@ from bot.sandbox import Sandbox
 from bot.settings import Settings
 from tests import postgres
 from tests.driver import Telegram
+
+
+@pytest.fixture(autouse=True)
+def logs_of_its_own(monkeypatch):
+    """What one test sets up for the logs ends with it: its level and its stream are not those of the next."""
+    configure, root = structlog.configure, logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    monkeypatch.setattr(structlog, "configure", lambda **how: configure(**how | {"cache_logger_on_first_use": False}))
+    yield
+    structlog.reset_defaults()
+    root.handlers[:] = handlers
+    root.setLevel(level)
 
 
 @pytest.fixture(autouse=True)
