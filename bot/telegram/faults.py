@@ -7,8 +7,8 @@ from typing import Final
 
 from telegram.error import BadRequest, ChatMigrated, Forbidden, RetryAfter, TelegramError
 
-LONGEST_WAIT_S: Final = 300.0
-"""Back-off never grows beyond this."""
+LONGEST_WAIT_S: Final = 30.0
+"""Back-off never grows beyond this: once Telegram is back, a person who waits for a reply must not wait minutes more."""
 
 
 class Remedy(StrEnum):
