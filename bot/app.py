@@ -16,8 +16,8 @@ from bot.errors import ConfigurationError, DeskError
 from bot.hub import Hub
 from bot.i18n import LOCALES, texts
 from bot.settings import Settings
+from bot.storage import claims, leases, migrations, pace
 from bot.storage import engine as engines
-from bot.storage import leases, migrations, pace, queues
 from bot.storage.outage import is_outage
 from bot.telegram import menus
 from bot.telegram.composer import Composer
@@ -93,7 +93,7 @@ class Desk:
         await migrations.migrate(self.engine)
         if self.engine.dialect.name == "sqlite":
             async with self.engine.begin() as tx:
-                await queues.free_leases(tx)
+                await claims.free_leases(tx)
                 await leases.free_all(tx)
         await self._sign_in()
         self.handlers.username = self.application.bot.username

@@ -9,6 +9,7 @@ from typing import Any, Final
 from sqlalchemy import bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.estimation import Prices
 from bot.reminders.trial import Trial
 from bot.storage.tables import PRICE, TRIAL
 
@@ -54,6 +55,13 @@ async def staff_prices(tx: AsyncConnection) -> tuple[Mapping[str, tuple[Decimal,
     rows = (await tx.execute(_PRICES)).all()
     as_of = max((row.set_at for row in rows), default=None)
     return {row.gpu: (row.price_per_gpu_hour, row.currency) for row in rows}, as_of
+
+
+async def todays_prices(tx: AsyncConnection) -> Prices:
+    """Return the market's prices with the staff's over them."""
+    staff, as_of = await staff_prices(tx)
+    market = Prices.default()
+    return market.with_staff(staff, as_of.date().isoformat()) if as_of else market
 
 
 def _columns(trial: Trial) -> dict[str, Any]:

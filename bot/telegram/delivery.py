@@ -12,7 +12,7 @@ from telegram.error import BadRequest, TelegramError
 from bot.clock import Clock
 from bot.desk.topic import topic_name
 from bot.storage import people, queues
-from bot.storage.queues import Call, Outcome
+from bot.storage.claims import Call, Outcome
 from bot.telegram import blocking, metrics
 from bot.telegram.composer import Composer
 from bot.telegram.faults import Judgement, Remedy, judge

@@ -7,10 +7,10 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.clock import Clock
-from bot.storage import pace, queues
+from bot.storage import claims, pace, queues
+from bot.storage.claims import Call, Outcome
 from bot.storage.outage import is_outage
 from bot.storage.pace import Limit
-from bot.storage.queues import Call, Outcome
 from bot.telegram import metrics
 from bot.telegram.delivery import Delivery
 
@@ -59,8 +59,8 @@ class Sender:
             await asyncio.wait(self._sending.values(), timeout=STOP_S)
         try:
             async with self._engine.begin() as tx:
-                await queues.finish_calls(tx, self._outcomes, self._clock.now())
-                await queues.release_calls(tx, self._sending.keys())
+                await claims.finish_calls(tx, self._outcomes, self._clock.now())
+                await claims.release_calls(tx, self._sending.keys())
         except Exception as error:
             if not is_outage(error):
                 raise
@@ -94,9 +94,9 @@ class Sender:
         room = MOST_AT_ONCE - len(self._sending) + len(outcomes)
         try:
             async with self._engine.begin() as tx:
-                await queues.finish_calls(tx, outcomes, self._clock.now())
-                calls = await queues.claim_calls(tx, self._clock.now(), room, self._clock.wall(), self._limit)
-                targets = await queues.targets_of(tx, calls)
+                await claims.finish_calls(tx, outcomes, self._clock.now())
+                calls = await claims.claim_calls(tx, self._clock.now(), room, self._clock.wall(), self._limit)
+                targets = await claims.targets_of(tx, calls)
         except Exception as error:
             self._outcomes = outcomes + self._outcomes
             if not is_outage(error):
@@ -117,11 +117,11 @@ class Sender:
     async def _keep(self) -> None:
         """Renew the leases of what is being sent, several times before they would run out."""
         while True:
-            await asyncio.sleep(queues.LEASE.total_seconds() / 4)
+            await asyncio.sleep(claims.LEASE.total_seconds() / 4)
             try:
                 async with self._engine.begin() as tx:
                     if self._sending:
-                        await queues.renew_leases(tx, tuple(self._sending), self._clock.wall())
+                        await claims.renew_leases(tx, tuple(self._sending), self._clock.wall())
                     await pace.drop_idle(tx, self._clock.wall())
             except Exception as error:
                 if not is_outage(error):

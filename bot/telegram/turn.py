@@ -112,7 +112,7 @@ class Turn:
             zone=zone_for(person.zone, person.language_code, settings),
             now=self._now,
             settings=settings,
-            prices=Prices.default() if found and not found.has_prices else await todays_prices(self._tx),
+            prices=Prices.default() if found and not found.has_prices else await trials.todays_prices(self._tx),
             name=person.first_name,
         )
 
@@ -251,10 +251,3 @@ class Turn:
             lane=str(self._person.id),
             purge=True,
         )
-
-
-async def todays_prices(tx: AsyncConnection) -> Prices:
-    """Return the market's prices with the staff's over them."""
-    staff, as_of = await trials.staff_prices(tx)
-    market = Prices.default()
-    return market.with_staff(staff, as_of.date().isoformat()) if as_of else market

@@ -3,8 +3,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import insert, text
 
+from bot.storage import claims, migrations, pace, queues
 from bot.storage import engine as engines
-from bot.storage import migrations, pace, queues
 from bot.storage.tables import OUTBOX
 
 NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
@@ -50,8 +50,8 @@ async def add(tx, lane: str, method: str = "send_message", priority: int = 0) ->
     return await queues.add_call(tx, method=method, payload={}, now=NOW, lane=lane, priority=priority)
 
 
-async def claim(tx, at: datetime = NOW) -> list[queues.Call]:
-    return await queues.claim_calls(tx, at, 20, at, pace.overall(30))
+async def claim(tx, at: datetime = NOW) -> list[claims.Call]:
+    return await claims.claim_calls(tx, at, 20, at, pace.overall(30))
 
 
 async def test_claims_of_all_copies_together_keep_the_overall_limit(engine):
@@ -94,7 +94,7 @@ async def test_a_chat_that_must_wait_holds_no_other_up(engine):
         for _ in range(4):
             call = await add(tx, "7")
             claimed = await claim(tx, NOW + timedelta(seconds=0.3))
-            await queues.finish_calls(tx, [queues.Outcome(each.id) for each in claimed], NOW)
+            await claims.finish_calls(tx, [claims.Outcome(each.id) for each in claimed], NOW)
         assert call not in [each.id for each in claimed]
         other = await add(tx, "8")
         assert [each.id for each in await claim(tx, NOW + timedelta(seconds=0.4))] == [other]
@@ -125,7 +125,7 @@ async def test_ten_thousand_reminders_drain_at_the_permitted_rate_while_a_conver
             if now >= NOW + timedelta(seconds=2 * len(waits)):
                 waits[await queues.add_call(tx, method="send_message", payload={}, now=now, lane="20000")] = now
             landed = [call for call, lands in flying.items() if lands <= now]
-            await queues.finish_calls(tx, [queues.Outcome(call) for call in landed], now)
+            await claims.finish_calls(tx, [claims.Outcome(call) for call in landed], now)
             calls = await claim(tx, now)
         starts += [(call.start_at - NOW).total_seconds() for call in calls]
         waits |= {call.id: call.start_at - waits[call.id] for call in calls if call.id in waits}

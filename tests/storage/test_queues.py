@@ -4,15 +4,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import insert, text
 
-from bot.storage import cases, inbox, migrations, people, queues
+from bot.storage import cases, claims, inbox, migrations, people, queues
 from bot.storage import engine as engines
+from bot.storage.claims import Outcome
 from bot.storage.inbox import HEAD_START, Arrival
 from bot.storage.people import Profile, StoredDialog
-from bot.storage.queues import Outcome
 from bot.storage.tables import INBOX
 
 NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
-LATER = NOW + queues.LEASE + timedelta(seconds=1)
+LATER = NOW + claims.LEASE + timedelta(seconds=1)
 
 
 @pytest.fixture
@@ -66,10 +66,10 @@ async def test_a_poisoned_update_is_set_aside_after_three_tries_and_the_chat_goe
 async def test_calls_of_a_lane_are_sent_one_after_the_other(engine):
     async with engine.begin() as tx:
         first, second, other = [await add(tx, lane) for lane in ("a", "a", "b")]
-        assert [call.id for call in await queues.claim_calls(tx, NOW, 10, NOW)] == [first, other]
-        assert await queues.claim_calls(tx, NOW, 10, NOW) == []
-        await queues.finish_calls(tx, [Outcome(first, message_id=5)], NOW)
-        assert [call.id for call in await queues.claim_calls(tx, NOW, 10, NOW)] == [second]
+        assert [call.id for call in await claims.claim_calls(tx, NOW, 10, NOW)] == [first, other]
+        assert await claims.claim_calls(tx, NOW, 10, NOW) == []
+        await claims.finish_calls(tx, [Outcome(first, message_id=5)], NOW)
+        assert [call.id for call in await claims.claim_calls(tx, NOW, 10, NOW)] == [second]
         assert await queues.message_of(tx, first) == 5
 
 
@@ -77,7 +77,7 @@ async def test_a_delayed_call_holds_its_lane_and_no_other(engine):
     async with engine.begin() as tx:
         first, _second, other = [await add(tx, lane) for lane in ("a", "a", "b")]
         await queues.delay_call(tx, first, NOW + timedelta(seconds=30), "429")
-        assert [call.id for call in await queues.claim_calls(tx, NOW, 10, NOW)] == [other]
+        assert [call.id for call in await claims.claim_calls(tx, NOW, 10, NOW)] == [other]
         assert not await queues.outbox_is_empty(tx, NOW)
 
 
@@ -85,23 +85,23 @@ async def test_replies_go_before_reminders(engine):
     async with engine.begin() as tx:
         reminder = await add(tx, "a", priority=10)
         reply = await add(tx, "b")
-        assert [call.id for call in await queues.claim_calls(tx, NOW, 10, NOW)] == [reply, reminder]
+        assert [call.id for call in await claims.claim_calls(tx, NOW, 10, NOW)] == [reply, reminder]
 
 
 async def test_a_dead_senders_calls_become_free_again(engine):
     async with engine.begin() as tx:
         call = await add(tx, "a")
-        assert await queues.claim_calls(tx, NOW, 10, NOW)
-        assert await queues.claim_calls(tx, NOW, 10, NOW) == []
-        assert [c.id for c in await queues.claim_calls(tx, LATER, 10, LATER)] == [call]
+        assert await claims.claim_calls(tx, NOW, 10, NOW)
+        assert await claims.claim_calls(tx, NOW, 10, NOW) == []
+        assert [c.id for c in await claims.claim_calls(tx, LATER, 10, LATER)] == [call]
 
 
 async def test_a_living_sender_keeps_its_calls(engine):
     async with engine.begin() as tx:
         call = await add(tx, "a")
-        await queues.claim_calls(tx, NOW, 10, NOW)
-        await queues.renew_leases(tx, [call], LATER - timedelta(seconds=2))
-        assert await queues.claim_calls(tx, LATER, 10, LATER) == []
+        await claims.claim_calls(tx, NOW, 10, NOW)
+        await claims.renew_leases(tx, [call], LATER - timedelta(seconds=2))
+        assert await claims.claim_calls(tx, LATER, 10, LATER) == []
 
 
 async def test_two_copies_never_claim_the_same_call(engine):
@@ -111,8 +111,8 @@ async def test_two_copies_never_claim_the_same_call(engine):
         for lane in "abcd":
             await add(tx, lane)
     async with engine.begin() as one, engine.begin() as two:
-        first = {call.id for call in await queues.claim_calls(one, NOW, 2, NOW)}
-        second = {call.id for call in await queues.claim_calls(two, NOW, 4, NOW)}
+        first = {call.id for call in await claims.claim_calls(one, NOW, 2, NOW)}
+        second = {call.id for call in await claims.claim_calls(two, NOW, 4, NOW)}
     assert len(first) == 2
     assert not first & second
 
@@ -189,9 +189,9 @@ async def until_one_waits(engine):
 async def test_a_row_to_be_purged_leaves_nothing(engine):
     async with engine.begin() as tx:
         call = await add(tx, "a", purge=True)
-        await queues.finish_calls(tx, [Outcome(call, message_id=1, purge=True)], NOW)
+        await claims.finish_calls(tx, [Outcome(call, message_id=1, purge=True)], NOW)
         assert await queues.message_of(tx, call) is None
-        assert await queues.claim_calls(tx, LATER, 10, LATER) == []
+        assert await claims.claim_calls(tx, LATER, 10, LATER) == []
 
 
 async def test_forgetting_leaves_no_row_about_a_customer(engine):
@@ -207,7 +207,7 @@ async def test_forgetting_leaves_no_row_about_a_customer(engine):
         await people.forget(tx, 7)
         assert await people.person(tx, 7) is None
         assert await people.topic_of(tx, 7) is None
-        assert await queues.claim_calls(tx, NOW, 10, NOW) == []
+        assert await claims.claim_calls(tx, NOW, 10, NOW) == []
         assert not await store(tx, 1, 7), "its number stays, so that it is not taken twice"
         assert (await tx.exec_driver_sql("SELECT chat_id FROM inbox WHERE update_id = 1")).scalar_one() == 0
         assert await given_out(tx) == [{"n": 2}], "what was written after the wish to be forgotten begins anew"

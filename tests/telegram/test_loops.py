@@ -7,7 +7,7 @@ import time
 import pytest
 from sqlalchemy.exc import OperationalError, ProgrammingError, SQLAlchemyError
 
-from bot.storage import inbox, leases, pace, queues, reminders
+from bot.storage import claims, inbox, leases, pace, reminders
 from bot.telegram import outbox, poller
 from tests.driver import said
 
@@ -20,7 +20,7 @@ FAILURES = (
 """What databases raise: outages, and what should never be."""
 
 QUERIES = (
-    *((inbox, "open_updates"), (queues, "finish_calls"), (pace, "drop_idle")),
+    *((inbox, "open_updates"), (claims, "finish_calls"), (pace, "drop_idle")),
     *((leases, "take"), (reminders, "nothing_due")),
 )
 """The first query of each loop: inbox, outbox, its leases, poller, ticker."""
@@ -30,7 +30,7 @@ QUERIES = (
 def quick(monkeypatch):
     """Loops that come round quickly, so that each fails often."""
     monkeypatch.setattr(outbox, "LOOK_AGAIN_S", 0.02)
-    monkeypatch.setattr(queues, "LEASE", queues.LEASE / 100)
+    monkeypatch.setattr(claims, "LEASE", claims.LEASE / 100)
     monkeypatch.setattr(poller, "RENEW_S", 0.05)
     monkeypatch.setattr(poller, "LONGEST_PAUSE_S", 0.02)
 

@@ -19,8 +19,8 @@ from bot.i18n import texts
 from bot.reminders.kinds import KINDS
 from bot.reminders.steps import taken
 from bot.settings import Settings
+from bot.storage import claims, migrations, people, reminders, requests, trials
 from bot.storage import engine as engines
-from bot.storage import migrations, people, queues, reminders, requests, trials
 from bot.storage.people import Profile
 from bot.storage.tables import REMINDER, REQUEST
 from bot.telegram.composer import Composer
@@ -109,7 +109,7 @@ class Desk:
         await self.ticker.tick()
         while True:
             async with self.engine.begin() as tx:
-                calls = await queues.claim_calls(tx, self.now, 50, self.now)
+                calls = await claims.claim_calls(tx, self.now, 50, self.now)
             if not calls:
                 return found
             for call in calls:
@@ -118,7 +118,7 @@ class Desk:
                     self.keyboard = payload.get("reply_markup")
                     found.append(visible(payload["text"]))
             async with self.engine.begin() as tx:
-                await queues.finish_calls(tx, [queues.Outcome(call.id, message_id=1) for call in calls], self.now)
+                await claims.finish_calls(tx, [claims.Outcome(call.id, message_id=1) for call in calls], self.now)
 
     async def sent(self) -> tuple:
         async with self.engine.connect() as tx:

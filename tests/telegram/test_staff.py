@@ -6,8 +6,8 @@ from telegram import Chat, Message, User
 
 from bot.reminders.trial import Trial
 from bot.settings import Settings
+from bot.storage import claims, migrations, people, trials
 from bot.storage import engine as engines
-from bot.storage import migrations, people, queues, trials
 from bot.storage.people import Profile
 from bot.telegram import staff
 
@@ -34,9 +34,9 @@ def written(text: str, **more) -> Message:
     return Message(message_id=3, date=NOW, chat=chat, text=text, **given)
 
 
-async def calls(tx, message: Message) -> list[queues.Call]:
+async def calls(tx, message: Message) -> list[claims.Call]:
     await staff.handle(tx, message, Settings(staff_chat_id=GROUP), NOW)
-    return await queues.claim_calls(tx, NOW, 10, NOW)
+    return await claims.claim_calls(tx, NOW, 10, NOW)
 
 
 async def test_what_staff_write_in_a_topic_goes_to_its_customer(tx):

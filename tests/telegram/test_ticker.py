@@ -9,8 +9,8 @@ from structlog.testing import capture_logs
 from bot.reminders.kinds import OWN
 from bot.reminders.series import Occurrence
 from bot.settings import Settings
+from bot.storage import claims, migrations, people, reminders
 from bot.storage import engine as engines
-from bot.storage import migrations, people, queues, reminders
 from bot.storage.people import Profile
 from bot.telegram.ticker import PUT_OFF, Ticker
 
@@ -37,7 +37,7 @@ def ticker(engine, now=lambda: NOW) -> Ticker:
 
 async def written(engine) -> list[int]:
     async with engine.begin() as tx:
-        return sorted(call.customer_id for call in await queues.claim_calls(tx, NOW + PUT_OFF, 100, NOW))
+        return sorted(call.customer_id for call in await claims.claim_calls(tx, NOW + PUT_OFF, 100, NOW))
 
 
 async def test_a_reminder_that_cannot_be_written_waits_alone(engine):
