@@ -9,7 +9,14 @@ import structlog
 
 _TOKEN: Final = re.compile(r"\d{5,}:[A-Za-z0-9_-]{20,}")
 _PASSWORD: Final = re.compile(r"(://[^:/@\s]+:)[^@/\s]+@")
-_QUIET: Final = ("httpx", "httpcore", "telegram", "apscheduler", "aiosqlite", "matplotlib", "alembic", "tornado.access")
+_QUIET: Final = {
+    **dict.fromkeys(
+        ("httpx", "httpcore", "telegram", "aiosqlite", "matplotlib", "alembic", "tornado.access"), logging.WARNING
+    ),
+    # It warns of each tick that finds the one before still at work, which is no fault: how late reminders are stands in the metrics.
+    "apscheduler": logging.ERROR,
+}
+"""The least that each library must have to say."""
 
 
 def set_up(level: str) -> None:
@@ -17,8 +24,8 @@ def set_up(level: str) -> None:
     logging.basicConfig(stream=sys.stderr, level=level, format="%(message)s", force=True)
     for handler in logging.getLogger().handlers:
         handler.addFilter(_struck)
-    for name in _QUIET:
-        logging.getLogger(name).setLevel(logging.WARNING)
+    for name, least in _QUIET.items():
+        logging.getLogger(name).setLevel(max(least, logging.getLevelName(level)))
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,

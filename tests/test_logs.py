@@ -23,3 +23,12 @@ def test_tokens_and_passwords_are_struck_out_wherever_they_stand(capsys):
     assert "hush-hush" not in shown.err
     assert "called" in shown.err
     assert "/bot***/getMe" in shown.err
+
+
+def test_a_library_says_no_more_than_the_level_asked_for(capsys):
+    logs.set_up("ERROR")
+    logging.getLogger("telegram.ext").warning("a warning")
+    logs.set_up("INFO")
+    logging.getLogger("apscheduler.scheduler").warning("skipped a tick")
+    logging.getLogger("telegram.ext").warning("heard")
+    assert capsys.readouterr().err == "heard\n"
