@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from typing import Final
+from urllib.parse import urlsplit
 
 import structlog
 from telegram import BotCommand, Update
@@ -12,6 +13,7 @@ from telegram.ext import Application, BaseUpdateProcessor, JobQueue, TypeHandler
 
 from bot.charts import draw
 from bot.clock import Clock
+from bot.dialog.faq import entries
 from bot.errors import ConfigurationError, DeskError
 from bot.hub import Hub
 from bot.i18n import LOCALES, texts
@@ -86,10 +88,12 @@ class Desk:
     async def start(self) -> None:
         """Migrate, check the token, set the menus, and begin to take updates and to send.
 
-        Raises ConfigurationError when Telegram refuses the token or cannot be reached, StorageError when the database cannot.
+        Raises ConfigurationError when Telegram refuses the token or cannot be reached, or a file of the operator's cannot be read,
+        StorageError when the database cannot.
         """
         for locale in LOCALES:
             texts(locale)  # reading and converting a catalogue takes a fifth of a second: not while customers wait
+        entries(self.settings.faq_file)  # what is wrong with a list of one's own is said now, not at the first question
         await migrations.migrate(self.engine)
         if self.engine.dialect.name == "sqlite":
             async with self.engine.begin() as tx:
@@ -179,7 +183,7 @@ class Desk:
             try:
                 await self.application.bot.set_webhook(
                     str(self.settings.webhook_url),
-                    secret_token=self.settings.webhook_secret.get_secret_value() or None,
+                    secret_token=self.settings.secret,
                     allowed_updates=ALLOWED_UPDATES,
                 )
             except (RetryAfter, TimedOut):
@@ -210,7 +214,7 @@ def _application(settings: Settings, inbox: Inbox, request: AiohttpRequest, poll
             Application.builder()
             .token(token)
             .base_url(settings.api_url)
-            .base_file_url(settings.api_url.replace("/bot", "/file/bot"))
+            .base_file_url(settings.file_url)
             .request(request)
             .get_updates_request(polls)
             .update_queue(inbox)
@@ -227,7 +231,8 @@ def _server(settings: Settings, inbox: Inbox, health: Health) -> WebServer | Non
         return None
     return WebServer(
         inbox=inbox if settings.webhook_url else None,
-        secret=settings.webhook_secret.get_secret_value(),
+        secret=settings.secret,
+        path=urlsplit(settings.webhook_url or "").path,
         ready=health.obstacle,
         refresh=health.refresh,
     )

@@ -19,6 +19,7 @@ from bot import logs, settings
 from bot.app import Desk, running
 from bot.checklist.fields import FIELDS
 from bot.clock import Clock
+from bot.dialog.faq import entries
 from bot.errors import ConfigurationError, DeskError
 from bot.i18n import TRANSLATED, catalogue
 from bot.sandbox import Sandbox
@@ -132,7 +133,13 @@ async def _check() -> int:
     """Print one line per finding; 1 when any of them would keep the bot from working."""
     loaded = settings.load()
     logs.set_up("ERROR")
-    findings = [*await _check_database(loaded), *_check_catalogues(), *await _check_telegram(loaded), *_check_clock()]
+    findings = [
+        *await _check_database(loaded),
+        *_check_catalogues(),
+        *_check_questions(loaded),
+        *await _check_telegram(loaded),
+        *_check_clock(),
+    ]
     for fatal, text in findings:
         sys.stdout.write(f"{'FATAL' if fatal else 'ok'}: {text}\n")
     return 1 if any(fatal for fatal, _ in findings) else 0
@@ -156,6 +163,14 @@ def _check_catalogues() -> list[tuple[bool, str]]:
         missing = sum(not message.string or message.fuzzy for message in messages)
         findings.append((missing > 0, f"{locale}: {len(messages)} texts, {missing} untranslated; {len(FIELDS)} fields"))
     return findings
+
+
+def _check_questions(loaded: Settings) -> list[tuple[bool, str]]:
+    try:
+        listed = entries(loaded.faq_file)
+    except DeskError as error:
+        return [(True, str(error))]
+    return [(False, f"{len(listed)} answers to side questions")]
 
 
 async def _check_telegram(loaded: Settings) -> list[tuple[bool, str]]:

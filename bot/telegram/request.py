@@ -65,6 +65,9 @@ class AiohttpRequest(BaseRequest):
                 return answer.status, await answer.read()
         except TimeoutError as error:
             raise TimedOut from error
+        except aiohttp.InvalidURL as error:
+            # Its text is the address, and the address holds the token.
+            raise NetworkError(type(error).__name__) from None
         except (aiohttp.ClientError, OSError) as error:
             raise NetworkError(f"{type(error).__name__}: {error}") from error
 

@@ -2,6 +2,7 @@
 
 import hmac
 import json
+import re
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Any, Final
@@ -25,8 +26,9 @@ SECRET_HEADER: Final = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - a heade
 
 
 class WebServer:
-    """Serves `/telegram` (when there is an inbox for it), `/healthz`, `/readyz` and `/metrics`.
+    """Serves `/telegram` and `path` (when there is an inbox for them), `/healthz`, `/readyz` and `/metrics`.
 
+    `path` is that of the public address: a proxy may pass it on as it is, or send all to `/telegram`.
     `ready` says what keeps this copy from working, or nothing; `refresh` brings metrics up to date that are read from tables.
     """
 
@@ -35,6 +37,7 @@ class WebServer:
         *,
         inbox: Inbox | None,
         secret: str,
+        path: str = PATH,
         ready: Callable[[], Awaitable[str]],
         refresh: Callable[[], Awaitable[None]],
     ) -> None:
@@ -44,7 +47,8 @@ class WebServer:
             ("/metrics", _Metrics, {"refresh": refresh}),
         ]
         if inbox is not None:
-            routes.append((PATH, _Updates, {"inbox": inbox, "secret": secret}))
+            kept = {"inbox": inbox, "secret": secret}
+            routes += [(re.escape(one), _Updates, kept) for one in {PATH, path or "/"}]
         application = Application(routes, log_function=lambda _handler: None)
         self._server = HTTPServer(application, max_body_size=LARGEST_BODY, max_buffer_size=2 * LARGEST_BODY)
 

@@ -53,6 +53,29 @@ def test_a_wrong_setting_is_named_but_not_shown(sqlite_url):
     assert "hidden-value" not in done.stderr
 
 
+async def test_a_list_of_questions_that_cannot_be_read_is_said_at_start(sandbox, sqlite_url, tmp_path):
+    (tmp_path / "ours.toml").write_text("[[entry]]\nkey = 'x'\n")
+    for name in ("ours.toml", "none.toml"):
+        done = await asyncio.to_thread(
+            run_bot,
+            BOT_TOKEN=sandbox.token,
+            BOT_API_URL=sandbox.api_url,
+            BOT_DATABASE_URL=sqlite_url,
+            BOT_FAQ_FILE=str(tmp_path / name),
+        )
+        assert done.returncode == 1
+        assert len(done.stderr.splitlines()) == 1
+        assert name in done.stderr
+
+
+def test_an_address_that_cannot_be_called_is_said_without_the_token(sqlite_url):
+    token = "hidden-and-mistyped"
+    done = run_bot(BOT_TOKEN=token, BOT_API_URL="http://a..b/bot", BOT_DATABASE_URL=sqlite_url)
+    assert done.returncode == 1
+    assert "BOT_API_URL" in done.stderr
+    assert token not in done.stderr
+
+
 async def test_check_tells_what_is_right_and_what_is_fatal(sandbox, settings_for, sqlite_url, monkeypatch, capsys):
     monkeypatch.setattr("bot.settings.load", lambda **_: settings_for(sqlite_url))
     assert await _check() == 0
@@ -60,6 +83,9 @@ async def test_check_tells_what_is_right_and_what_is_fatal(sandbox, settings_for
     monkeypatch.setattr("bot.settings.load", lambda **_: settings_for(sqlite_url, staff_chat_id=-5))
     assert await _check() == 1
     assert "FATAL: the staff group" in capsys.readouterr().out
+    monkeypatch.setattr("bot.settings.load", lambda **_: settings_for(sqlite_url, faq_file="/none.toml"))
+    assert await _check() == 1
+    assert "FATAL: the list of questions none.toml" in capsys.readouterr().out
     monkeypatch.setattr("bot.settings.load", lambda **_: Settings(database_url=sqlite_url))
     assert await _check() == 1
     assert "FATAL: BOT_TOKEN is missing" in capsys.readouterr().out

@@ -18,13 +18,13 @@ SECRET = "a-secret_1"
 
 
 @asynccontextmanager
-async def listening(sandbox, settings_for, database_url, clock):
+async def listening(sandbox, settings_for, database_url, clock, *, path="/telegram", secret=SECRET):
     """A desk that takes updates by webhook, and an HTTP client to its server."""
     port = free_port()
     settings = settings_for(
         database_url,
-        webhook_url=f"http://127.0.0.1:{port}/telegram",
-        webhook_secret=SecretStr(SECRET),
+        webhook_url=f"http://127.0.0.1:{port}{path}",
+        webhook_secret=SecretStr(secret),
         listen=f"127.0.0.1:{port}",
     )
     desk = Desk(settings, clock)
@@ -62,6 +62,28 @@ async def test_only_who_knows_the_secret_brings_updates(sandbox, settings_for, s
         async with desk.engine.connect() as tx:
             assert await inbox.inbox_is_empty(tx)
         assert await bring(desk, forged) == 200
+
+
+@pytest.mark.parametrize("path", ["", "/", "/hooks/desk.v1+a"])
+async def test_updates_come_under_the_path_of_the_public_address(sandbox, settings_for, sqlite_url, clock, path):
+    async with listening(sandbox, settings_for, sqlite_url, clock, path=path) as desk:
+        headers = {SECRET_HEADER: SECRET}
+        assert (await desk.http.post(path or "/", json=message(1, 5_000, "/start"), headers=headers)).status_code == 200
+        assert await bring(desk, message(2, 5_000, "/help")) == 200
+        assert (await desk.http.post("/hooks/other", content=b"{}", headers=headers)).status_code == 404
+
+
+async def test_without_a_secret_of_its_own_the_webhook_is_not_open(sandbox, settings_for, sqlite_url, clock, people):
+    async with listening(sandbox, settings_for, sqlite_url, clock, secret="") as desk:
+        forged = message(1, 5_000, "/start")
+        for headers in ({}, {SECRET_HEADER: ""}, {SECRET_HEADER: SECRET}):
+            assert (await desk.http.post("/telegram", json=forged, headers=headers)).status_code == 403
+        person = await people.person("en")
+        sandbox.quiet = desk.idle
+        await people.call(f"/users/{person.id}/messages", {"text": "/start"})
+        await people.idle()
+        assert "Welcome" in said(await person.screen())
+        sandbox.quiet = None
 
 
 @pytest.mark.parametrize(
