@@ -12,6 +12,9 @@ from bot.storage.tables import OUTBOX
 HELD: Final = timedelta(seconds=1.2)
 """How long a reply to a part of a paste waits for the next part."""
 
+LATELY: Final = 500
+"""How many messages to a customer are looked through for the one that was changed."""
+
 
 class NewCall(TypedDict, total=False):
     """A call to be written; the columns of `Outbox` that its writer decides. It is not sent before `held_until`."""
@@ -85,6 +88,16 @@ async def move_lane(tx: AsyncConnection, old_chat: int, new_chat: int) -> None:
 async def message_of(tx: AsyncConnection, call_id: int) -> int | None:
     """Return the id of the message that an earlier call made; None when it made none."""
     return (await tx.execute(select(OUTBOX.c.message_id).where(OUTBOX.c.id == call_id))).scalar_one_or_none()
+
+
+async def copy_of(tx: AsyncConnection, customer_id: int, chat_id: int, message_id: int) -> int | None:
+    """Return the id of the call that passed a message of another chat on to a customer; None when it was not passed on lately."""
+    copies = (OUTBOX.c.customer_id == customer_id, OUTBOX.c.chat_id == customer_id, OUTBOX.c.method == "copy_message")
+    rows = await tx.execute(
+        select(OUTBOX.c.id, OUTBOX.c.payload).where(*copies).order_by(OUTBOX.c.id.desc()).limit(LATELY)
+    )
+    wanted = {"from_chat_id": chat_id, "message_id": message_id}
+    return next((row.id for row in rows if row.payload == wanted), None)
 
 
 async def drop_calls(tx: AsyncConnection, lane: str, now: datetime) -> None:

@@ -152,6 +152,8 @@ class Handlers:
         return chat.id == self._settings.staff_chat_id or await people.has_topics(tx, chat.id)
 
     async def _staff(self, tx: AsyncConnection, update: Update) -> Ignored | None:
+        if update.edited_message is not None:
+            return await staff.correct(tx, update.edited_message, self._settings, self._now())
         if update.message is None:
             return Ignored.AMONG_STAFF
         new_id = update.message.migrate_to_chat_id

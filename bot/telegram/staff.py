@@ -1,12 +1,13 @@
 """The staff's side of an update: replies go from a topic to its customer, commands are for staff alone."""
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
-from telegram import Message
+from telegram import Message, MessageEntity
 
 from bot import quantities
 from bot.checklist.job import card_key
@@ -14,9 +15,13 @@ from bot.i18n import N_, Texts, texts
 from bot.reminders.kinds import ANSWERS
 from bot.settings import Settings
 from bot.storage import people, queues, reminders, trials
+from bot.storage.queues import NewCall
 from bot.telegram.ignored import Ignored
 from bot.telegram.markup import Html, escape, lines
 from bot.telegram.screens.estimates import card_title
+
+_CAPTIONED: Final = ("photo", "document", "video", "animation", "audio", "voice")
+"""The kinds of message that have a caption, as fields of a message."""
 
 PRICE_USE: Final = N_("Write it so: /price H100 2.9 USD")
 
@@ -30,27 +35,59 @@ async def handle(tx: AsyncConnection, message: Message, settings: Settings, now:
         return await _command(tx, message, said, settings, now)
     if not _has_content(message):
         return Ignored.SERVICE
-    customer_id = None
-    if message.message_thread_id is not None:
-        customer_id = await people.customer_of(tx, message.chat_id, message.message_thread_id)
+    customer_id = await _customer(tx, message)
     if customer_id is None:
         return Ignored.AMONG_STAFF
+    copied = {"from_chat_id": message.chat_id, "message_id": message.message_id}
+    if await _pass_on(
+        tx, message, NewCall(method="copy_message", payload=copied, lane=str(customer_id)), settings, now
+    ):
+        await reminders.drop(tx, customer_id, kinds=(ANSWERS.code,))
+    return None
+
+
+async def correct(tx: AsyncConnection, message: Message, settings: Settings, now: datetime) -> Ignored | None:
+    """Change the customer's copy of a message that staff have changed; what was never passed on stays among staff."""
+    if not _from_staff(message):
+        return Ignored.A_BOT
+    customer_id = await _customer(tx, message)
+    copy = await queues.copy_of(tx, customer_id, message.chat_id, message.message_id) if customer_id else None
+    if copy is None:
+        return Ignored.AMONG_STAFF
+    payload: dict[str, object]
+    if message.text is not None:
+        method, payload = "edit_message_text", {"text": message.text, "entities": _plain(message.entities)}
+    elif any(getattr(message, kind) for kind in _CAPTIONED):
+        method = "edit_message_caption"
+        payload = {"caption": message.caption or "", "caption_entities": _plain(message.caption_entities)}
+    else:
+        return Ignored.EDITED_FILE
+    changed = NewCall(method=method, payload=payload, lane=str(customer_id), target_id=copy)
+    await _pass_on(tx, message, changed, settings, now)
+    return None
+
+
+async def _customer(tx: AsyncConnection, message: Message) -> int | None:
+    """The customer in whose topic a message stands."""
+    if message.message_thread_id is None:
+        return None
+    return await people.customer_of(tx, message.chat_id, message.message_thread_id)
+
+
+async def _pass_on(tx: AsyncConnection, message: Message, call: NewCall, settings: Settings, now: datetime) -> bool:
+    """Write a call to the customer whose lane it is; where they have blocked the bot staff are told, and False is returned."""
+    customer_id = int(call["lane"])
     person = await people.person(tx, customer_id)
     if person is None or person.blocked_at is not None:
         note = texts(settings.default_locale).text(N_("Not delivered: the customer has blocked the bot."))
         await _answer(tx, message, escape(note), now)
-        return None
-    await reminders.drop(tx, customer_id, kinds=(ANSWERS.code,))
-    await queues.add_call(
-        tx,
-        method="copy_message",
-        payload={"from_chat_id": message.chat_id, "message_id": message.message_id},
-        now=now,
-        lane=str(customer_id),
-        chat_id=customer_id,
-        customer_id=customer_id,
-    )
-    return None
+        return False
+    await queues.add_calls(tx, [{**call, "chat_id": customer_id, "customer_id": customer_id}], now)
+    return True
+
+
+def _plain(entities: Sequence[MessageEntity]) -> list[dict[str, Any]]:
+    return [entity.to_dict() for entity in entities]
 
 
 def _from_staff(message: Message) -> bool:

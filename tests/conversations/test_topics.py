@@ -119,6 +119,54 @@ async def test_what_a_customer_rewrites_does_not_replace_what_staff_have_seen(te
     assert seen.index("10 cards") < seen.index("1 card", seen.index("10 cards") + 8)
 
 
+async def edit_in(telegram, sender: int, message_id: int, text: str) -> None:
+    changed = {"message_id": message_id, "text": text, "chat_id": telegram.staff_chat_id}
+    await telegram.call(f"/users/{sender}/edits", changed)
+    await telegram.idle()
+
+
+async def test_what_staff_rewrite_is_rewritten_for_the_customer(telegram, customer, sandbox):
+    (thread,) = await alive(telegram)
+    sender = await staff_member(telegram, sandbox)
+    to_topic = {"text": "It is $2 an hour.", "chat_id": telegram.staff_chat_id, "message_thread_id": thread}
+    wrote = await telegram.call(f"/users/{sender}/messages", to_topic)
+    await telegram.idle()
+    await write_in(telegram, telegram.staff_chat_id, sender, thread, "From Monday on.")
+    shown = len(await customer.screen())
+    await edit_in(telegram, sender, wrote["message_id"], "It is $3 an hour.")
+    texts = [m["text"] for m in await customer.screen()]
+    assert "It is $3 an hour." in texts
+    assert "It is $2 an hour." not in texts
+    assert "From Monday on." in texts
+    assert len(texts) == shown
+
+
+async def test_a_rewritten_answer_that_the_customer_has_not_seen_yet_comes_once(telegram, customer, sandbox):
+    (thread,) = await alive(telegram)
+    sender = await staff_member(telegram, sandbox)
+    to_topic = {"text": "On Mondy.", "chat_id": telegram.staff_chat_id, "message_thread_id": thread}
+    fault = {"status": 500, "description": "Internal Server Error"}
+    await telegram.call("/faults", {"match": {"method": "copyMessage", "times": 2}, "action": fault})
+    wrote = await telegram.call(f"/users/{sender}/messages", to_topic)
+    await edit_in(telegram, sender, wrote["message_id"], "On Monday.")
+    await later(telegram)
+    texts = [m["text"] for m in await customer.screen()]
+    assert texts.count("On Monday.") == 1
+    assert "On Mondy." not in texts
+
+
+async def test_staff_are_told_that_a_rewritten_answer_cannot_reach_who_has_blocked_the_bot(telegram, customer, sandbox):
+    (thread,) = await alive(telegram)
+    sender = await staff_member(telegram, sandbox)
+    to_topic = {"text": "Tomorrow.", "chat_id": telegram.staff_chat_id, "message_thread_id": thread}
+    wrote = await telegram.call(f"/users/{sender}/messages", to_topic)
+    await telegram.idle()
+    await telegram.call(f"/users/{customer.id}/block", {})
+    await telegram.idle()
+    await edit_in(telegram, sender, wrote["message_id"], "Today.")
+    assert "Not delivered" in await in_topic(telegram, thread)
+
+
 async def test_who_hides_behind_forwards_gets_staffs_answer(telegram, customer, sandbox):
     await customer.sends(text="See what a friend says", forward_from="Somebody hidden")
     (thread,) = await alive(telegram)

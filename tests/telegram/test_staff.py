@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
-from telegram import Chat, Message, User
+from telegram import Chat, Location, Message, MessageEntity, PhotoSize, User
 
 from bot.reminders.trial import Trial
 from bot.settings import Settings
@@ -10,6 +10,7 @@ from bot.storage import claims, migrations, people, trials
 from bot.storage import engine as engines
 from bot.storage.people import Profile
 from bot.telegram import staff
+from bot.telegram.ignored import Ignored
 
 NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
 GROUP, THREAD, CUSTOMER = -1001, 5, 7
@@ -28,7 +29,7 @@ async def tx(sqlite_url):
     await engine.dispose()
 
 
-def written(text: str, **more) -> Message:
+def written(text: str | None, **more) -> Message:
     chat = Chat(GROUP, Chat.SUPERGROUP, is_forum=True)
     given = {"from_user": PERSON, "message_thread_id": THREAD, "is_topic_message": True, **more}
     return Message(message_id=3, date=NOW, chat=chat, text=text, **given)
@@ -43,6 +44,49 @@ async def test_what_staff_write_in_a_topic_goes_to_its_customer(tx):
     (call,) = await calls(tx, written("in two weeks"))
     assert (call.method, call.chat_id) == ("copy_message", CUSTOMER)
     assert call.payload == {"from_chat_id": GROUP, "message_id": 3}
+
+
+async def changes(tx, message: Message) -> list[claims.Call] | Ignored:
+    ignored = await staff.correct(tx, message, Settings(staff_chat_id=GROUP), NOW)
+    return ignored or [call for call in await claims.claim_calls(tx, NOW, 10, NOW) if call.target_id is not None]
+
+
+async def passed_on(tx, message: Message) -> int:
+    """Let a message reach its customer as their message 40."""
+    (call,) = await calls(tx, message)
+    await claims.finish_calls(tx, [claims.Outcome(call.id, 40)], NOW)
+    return call.id
+
+
+async def test_a_changed_text_changes_its_copy_with_its_marks(tx):
+    copy = await passed_on(tx, written("in two weeks"))
+    bold = MessageEntity(MessageEntity.BOLD, 3, 5)
+    (call,) = await changes(tx, written("in three weeks", entities=[bold]))
+    assert (call.method, call.target_id, call.chat_id) == ("edit_message_text", copy, CUSTOMER)
+    assert call.payload == {
+        "text": "in three weeks",
+        "entities": [{"type": "bold", "offset": 3, "length": 5}],
+    }
+
+
+async def test_a_changed_caption_changes_the_copys_and_may_be_taken_away(tx):
+    picture = {"photo": [PhotoSize("a", "b", 1, 1)]}
+    await passed_on(tx, written(None, caption="the old offer", **picture))
+    (call,) = await changes(tx, written(None, caption="the offer", **picture))
+    assert (call.method, call.payload) == ("edit_message_caption", {"caption": "the offer", "caption_entities": []})
+    await claims.finish_calls(tx, [claims.Outcome(call.id, 40)], NOW)
+    (call,) = await changes(tx, written(None, **picture))
+    assert call.payload == {"caption": "", "caption_entities": []}
+
+
+async def test_what_was_not_passed_on_is_changed_among_staff(tx):
+    assert await changes(tx, written("/price H100 2.9 USD")) is Ignored.AMONG_STAFF
+    await passed_on(tx, written("in two weeks"))
+    nowhere = written("x", message_thread_id=None, is_topic_message=False)
+    assert await changes(tx, nowhere) is Ignored.AMONG_STAFF
+    bot = written("x", from_user=User(1, "Bot", is_bot=True))
+    assert await changes(tx, bot) is Ignored.A_BOT
+    assert await changes(tx, written(None, location=Location(1, 1))) is Ignored.EDITED_FILE
 
 
 async def test_an_anonymous_administrator_is_staff(tx):
