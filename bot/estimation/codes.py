@@ -86,6 +86,7 @@ WHYS: Mapping[str, str] = {
     "unknown_engine": "this software stack is not known; treated as plain transformers",
     "implied_by_method": "follows from the training method",
     "implied_by_request": "follows from the other fields",
+    "as_published": "not given; the format nearest to that in which the model is published",
     "card_has_no_bf16": "the card has no bf16",
     "usual_for_card": "the usual network for machines with this card",
     "rule_of_thumb": "a rule of thumb, without a measurement",

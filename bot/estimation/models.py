@@ -21,7 +21,11 @@ _SAME_SIZE = 0.1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """A transformer's shape. Parameters in billions (1e9); hidden, ffn and heads in elements; contexts in tokens."""
+    """A transformer's shape. Parameters in billions (1e9); hidden, ffn and heads in elements; contexts in tokens.
+
+    `published_weights` is the format nearest to that of the published checkpoint, where that is not a 16-bit one: those of
+    DeepSeek-V3, Kimi-K2 and MiniMax-M2 are in fp8, those of gpt-oss hold their experts in MXFP4 (`quantization_config` on the hub).
+    """
 
     key: str
     family: str
@@ -59,6 +63,7 @@ class Model:
     cached_layers: int = 0
     max_context_tokens: int = 0
     sliding_window_tokens: int | None = None
+    published_weights: str = ""
     source: str = ""
     source_date: str = ""
     independent_source: bool = True

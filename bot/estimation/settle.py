@@ -87,7 +87,7 @@ def _serving(request: EstimateRequest, model: Model, engine: Engine, assumed: As
         model=model,
         task="infer",
         method="",
-        weights=assumed.take(request.weights, "weights", half, _why_half(half, "not_given")),
+        weights=_served_weights(request, model, assumed, half),
         precision="pure",
         optimizer="none",
         sequence_length=assumed.take(length, "sequence_length", 2048),
@@ -101,6 +101,13 @@ def _serving(request: EstimateRequest, model: Model, engine: Engine, assumed: As
         engine=engine,
         report=_serving_report(request, engine, assumed),
     )
+
+
+def _served_weights(request: EstimateRequest, model: Model, assumed: Assumed, half: str) -> str:
+    """Return the format that is served: as the model is published, on cards that are young enough for it."""
+    if model.published_weights and half == "bf16":
+        return str(assumed.take(request.weights, "weights", model.published_weights, "as_published"))
+    return str(assumed.take(request.weights, "weights", half, _why_half(half, "not_given")))
 
 
 def _why_half(weights: str, otherwise: str) -> str:

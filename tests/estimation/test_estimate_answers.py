@@ -305,3 +305,21 @@ def test_money_is_a_number_in_json():
 def test_fewer_cards_than_ranks_are_told():
     answer = ask(model="7B", method="full", gpu="h100", gpus=1, parallelism={"tp": 8})
     assert ("gpus", 8, "implied_by_request") in [(a.key, a.value, a.why) for a in answer.assumptions]
+
+
+@pytest.mark.parametrize(
+    ("model", "weights", "published_gb"),
+    [("deepseek-r1", "fp8", 689), ("gpt-oss-20b", "awq", 13), ("gpt-oss-120b", "awq", 61)],
+)
+def test_a_model_is_served_as_it_is_published(model, weights, published_gb):
+    """The sizes are those of the published checkpoints (catalogue's notes; DeepSeek-V3's card: 671 B in fp8, tables in bf16)."""
+    answer = ask(model=model, task="infer", engine="vllm", gpu="b200", gpus=8, parallelism={"tp": 8})
+    assert ("weights", weights, "as_published") in [(a.key, a.value, a.why) for a in answer.assumptions]
+    assert answer.memory.parts.weights * 8 * 2**30 / 1e9 == pytest.approx(published_gb, rel=0.06)
+    asked = ask(model=model, task="infer", engine="vllm", weights="bf16", gpu="b200", gpus=8, parallelism={"tp": 8})
+    assert asked.memory.parts.weights > 1.8 * answer.memory.parts.weights
+
+
+def test_an_old_card_serves_in_16_bits_what_is_published_in_fewer():
+    answer = ask(model="gpt-oss-20b", task="infer", gpu="v100-32g", gpus=2)
+    assert ("weights", "fp16", "card_has_no_bf16") in [(a.key, a.value, a.why) for a in answer.assumptions]
