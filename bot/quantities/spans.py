@@ -31,6 +31,10 @@ from bot.quantities.wording import AROUND_THE_CLOCK
 LONGEST_MESSAGE = 4_096
 # Runs like these are no quantity, and searching them would take long.
 _ENDLESS = re.compile(r"\d{16,}|[零〇一二两三四五六七八九十百千万亿]{16,}|(.)\1{24,}")
+_TO = re.compile(r"\s?(?:-|~|到|至|to)\s?")
+_BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
+# Kinds that people give as a range with the unit at both ends.
+_RANGED = ("mem", "bw", "dur")
 # Words this near say what a rhythm is about.
 _NEAR = 14
 _SAVING = re.compile(r"存|写|检查点|断点|ckpt|checkpoint|save|saving")
@@ -63,7 +67,33 @@ def find(text: str, *, now: datetime, lang: str | None = None) -> tuple[Span, ..
         if not any(held[span.start : span.end]):
             held[span.start : span.end] = b"\1" * (span.end - span.start)
             taken.append(span)
-    return tuple(_placed(span, text, places) for span in sorted(taken, key=lambda s: s.start))
+    joined = _with_both_ends(sorted(taken, key=lambda s: s.start), spelled)
+    return tuple(_placed(span, text, places) for span in joined)
+
+
+def _with_both_ends(found: list[Span], spelled: str) -> list[Span]:
+    """Make one range of two amounts that each have a unit: 500 GB to 1 TB, between 2 weeks and a month."""
+    joined: list[Span] = []
+    for span in found:
+        last = joined[-1] if joined else None
+        whole = _range_of(last, span, spelled) if last and last.kind == span.kind in _RANGED else None
+        if whole:
+            joined[-1] = whole
+        else:
+            joined.append(span)
+    return joined
+
+
+def _range_of(low: Span, high: Span, spelled: str) -> Span | None:
+    start, between = low.start, spelled[low.end : high.start].lower()
+    opened = _BETWEEN.search(spelled, max(0, start - len("between ") - 1), start)
+    if opened and between.strip() == "and":
+        start = opened.start()
+    elif not (_TO.fullmatch(between) or _TO.fullmatch(between + spelled[high.start])):  # "~" belongs to "about" as well
+        return None
+    raw = spelled[start : high.end]
+    normal = _READERS[low.kind](raw if low.kind == "bw" else lower(raw))
+    return Span(low.kind, start, high.end, raw, normal) if normal else None
 
 
 def _without_endless(text: str) -> str:
