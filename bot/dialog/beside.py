@@ -61,7 +61,7 @@ def answer(case: Case, text: str, context: Context) -> Outcome:
         return Outcome(aside.closed(case), (Show(Notice(LEFT[case.state.scene])),))
     outcome = _ANSWERS[case.state.scene](case, text, context)
     if outcome.case.state.tries > case.state.tries and is_question(text):
-        entry = faq.search(text, context.faq)
+        entry = faq.find(text, context.faq)
         told = Show(SideAnswer(entry) if entry else Notice(UNSURE))
         return Outcome(case, (told, *_asked(case)))
     return outcome

@@ -4,7 +4,7 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from rapidfuzz import fuzz, process
@@ -23,6 +23,7 @@ _HOLDS: Final = 0.9
 _ENOUGH: Final = 3
 """Words, or Chinese characters, that a pattern needs to count inside a longer question."""
 
+_BUILT_IN: Final = Path(__file__).parent / "data" / "faq.toml"
 _HAN = re.compile(r"([\u3400-\u9fff])")
 _SIGNS = re.compile(r"[^\w\u3400-\u9fff]+")
 _FILLERS = re.compile(
@@ -32,11 +33,15 @@ _FILLERS = re.compile(
 
 
 class Entry(BaseModel):
-    """One entry: how people ask, in either language, and the answer in both."""
+    """One entry: how people ask, in either language, what it is about, and the answer in both.
+
+    A line of `about` names ideas that a question must hold all, or after "!" must not hold.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     key: str
+    about: tuple[str, ...] = ()
     asked: tuple[str, ...]
     en: str
     zh: str
@@ -53,8 +58,27 @@ def entries(more: str = "") -> tuple[Entry, ...]:
     Raises ConfigurationError when that file cannot be read.
     """
     own = _read(Path(more)) if more else ()
-    built_in = _read(Path(__file__).parent / "data" / "faq.toml")
+    built_in = _read(_BUILT_IN)
     return (*own, *(entry for entry in built_in if entry.key not in {other.key for other in own}))
+
+
+def find(asked: str, listed: tuple[Entry, ...]) -> Entry | None:
+    """Return the entry that answers a question, by its words or else by its ideas."""
+    return search(asked, listed) or search_by_ideas(asked, listed)
+
+
+def search_by_ideas(asked: str, listed: tuple[Entry, ...]) -> Entry | None:
+    """Return the entry that a question is about, however it is worded: of several the one with the most ideas, then the first."""
+    if len(asked) > LONGEST_QUESTION:
+        return None
+    words = lower(fold(asked))
+    held = {name for name, pattern in _ideas().items() if pattern.search(words)}
+    best, most = None, 0
+    for entry in listed:
+        for wanted, unwanted in map(_named, entry.about):
+            if len(wanted) > most and wanted <= held and not unwanted & held:
+                best, most = entry, len(wanted)
+    return best
 
 
 def search(asked: str, listed: tuple[Entry, ...]) -> Entry | None:
@@ -91,9 +115,32 @@ def _comparable(text: str) -> str:
     return " ".join(_HAN.sub(r" \1 ", bare if bare.strip() else plain).split())
 
 
+@cache
+def _ideas() -> dict[str, re.Pattern[str]]:
+    """The patterns of ideas; in ASCII, so that a Latin word ends where Chinese begins."""
+    return {name: re.compile(pattern, re.ASCII) for name, pattern in _load(_BUILT_IN)["ideas"].items()}
+
+
+@cache
+def _named(line: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The ideas that a line of `about` asks for, and those that it excludes."""
+    words = line.split()
+    return frozenset(w for w in words if w[0] != "!"), frozenset(w[1:] for w in words if w[0] == "!")
+
+
 def _read(path: Path) -> tuple[Entry, ...]:
     try:
-        with path.open("rb") as file:
-            return tuple(Entry.model_validate(record) for record in tomllib.load(file)["entry"])
+        read = tuple(Entry.model_validate(record) for record in _load(path)["entry"])
     except (OSError, KeyError, ValueError, ValidationError) as error:
         raise ConfigurationError(f"the list of questions {path.name} cannot be read: {error}") from error
+    unknown = {
+        name for entry in read for line in entry.about for name in frozenset.union(*_named(line))
+    } - _ideas().keys()
+    if unknown:
+        raise ConfigurationError(f"the list of questions {path.name} names unknown ideas: {', '.join(sorted(unknown))}")
+    return read
+
+
+def _load(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        return tomllib.load(file)

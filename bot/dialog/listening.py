@@ -141,6 +141,7 @@ def _asked_back(case: Case, event: Said, context: Context) -> Outcome | None:
         and understand(field, event.text, Moment(context.now, context.shapes))
     ):
         return None
+    entry = entry or faq.search_by_ideas(event.text, context.faq)
     answer: Effect = Show(SideAnswer(entry)) if entry else Show(SideUnknown())
     return _again(case).after(answer)
 
@@ -165,7 +166,7 @@ def _answers(case: Case, event: Said, context: Context) -> Outcome:
     filled, changed = take(case, found, own=own, source=event.message_id)
     notes = _notes(reading) if len(clauses(event.text)) > 1 and not (own and BY_KEY[own].kind in _WORDS) else ()
     outcome = go_on(filled, changed, noted=bool(notes))
-    side = tuple(Show(SideAnswer(entry)) for asked in reading.questions if (entry := faq.search(asked, context.faq)))
+    side = tuple(Show(SideAnswer(entry)) for asked in reading.questions if (entry := faq.find(asked, context.faq)))
     return _noted(outcome.after(*side[:1]), notes)
 
 
@@ -181,7 +182,7 @@ def _beside(
         much = len(found) >= _MUCH and not (
             field.key in whole and field.kind is Kind.TEXT and field.key != "description"
         )
-        if much and not chose:
+        if (much or _all_placed(field, reading)) and not chose:
             return _with_description(field, said, found)
         return whole, field.key
     if field.key in whole and field.kind not in _LOOSE:
@@ -194,6 +195,13 @@ def _beside(
     return merged, field.key if field.key in merged else None
 
 
+def _all_placed(field: Field, reading: Reading) -> bool:
+    """Whether words at the open description hold nothing but quantities of other fields, such as data and cards."""
+    if field.key != "description" or reading.notes or reading.questions or not reading.answers:
+        return False
+    return all(BY_KEY[key].kind not in _WORDS | _LOOSE for key in reading.answers)
+
+
 def _with_description(field: Field, said: str, found: dict[str, Answer]) -> tuple[dict[str, Answer], str | None]:
     """A description that holds much else is kept as the description too."""
     if field.key != "description":
@@ -203,7 +211,7 @@ def _with_description(field: Field, said: str, found: dict[str, Answer]) -> tupl
 
 def _not_understood(case: Case, event: Said, reading: Reading, context: Context) -> Outcome:
     """Nothing was found: a question from the list is answered, else the open one is asked again with more help."""
-    entry = faq.search(event.text, context.faq)
+    entry = (faq.find if is_question(event.text) else faq.search)(event.text, context.faq)
     if entry is not None:
         return _again(case).after(Show(SideAnswer(entry)))
     if case.state.scene is Scene.SUMMARY and not case.state.claims:

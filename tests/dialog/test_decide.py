@@ -171,6 +171,23 @@ def test_a_command_is_never_taken_for_an_answer(name, key):
     assert outcome.case.state.field == key
 
 
+@pytest.mark.parametrize(
+    ("said", "also"),
+    [
+        ("数据集大概 500G 到 1T，检查点每 2 小时", {"dataset_size", "checkpoint"}),
+        ("the data set is between 500 GB and 1 TB", {"dataset_size"}),
+        ("8 张 H100，租三个月", {"gpu", "gpu_count", "duration"}),
+        ("Fine-tune Qwen2.5-7B on 500 GB of support tickets", set()),
+        ("用自己的对话数据微调一个客服助手", set()),
+        ("A chatbot for our 8 hospitals, open 24 hours a day", set()),
+    ],
+)
+def test_a_description_of_nothing_but_quantities_fills_their_fields_too(said, also):
+    case = play(at("description", fresh(workload="fine_tuning", method="lora")), Said(said)).case
+    assert case.answers["description"].normal == said
+    assert set(case.answers) - {"workload", "method", "description"} == also
+
+
 def test_cancel_loses_nothing():
     case = at("gpu", fresh(workload="training"))
     outcome = play(case, Commanded("cancel"))
