@@ -15,7 +15,6 @@ from bot.i18n import N_, Texts, texts
 from bot.reminders.kinds import ANSWERS
 from bot.settings import Settings
 from bot.storage import people, queues, reminders, trials
-from bot.storage.queues import NewCall
 from bot.telegram.ignored import Ignored
 from bot.telegram.markup import Html, escape, lines
 from bot.telegram.screens.estimates import card_title
@@ -38,11 +37,10 @@ async def handle(tx: AsyncConnection, message: Message, settings: Settings, now:
     customer_id = await _customer(tx, message)
     if customer_id is None:
         return Ignored.AMONG_STAFF
-    copied = {"from_chat_id": message.chat_id, "message_id": message.message_id}
-    if await _pass_on(
-        tx, message, NewCall(method="copy_message", payload=copied, lane=str(customer_id)), settings, now
-    ):
+    if await _reachable(tx, message, customer_id, settings, now):
         await reminders.drop(tx, customer_id, kinds=(ANSWERS.code,))
+        copied = {"from_chat_id": message.chat_id, "message_id": message.message_id}
+        await _pass_on(tx, customer_id, "copy_message", copied, now)
     return None
 
 
@@ -51,10 +49,12 @@ async def correct(tx: AsyncConnection, message: Message, settings: Settings, now
     if not _from_staff(message):
         return Ignored.A_BOT
     customer_id = await _customer(tx, message)
-    copy = await queues.copy_of(tx, customer_id, message.chat_id, message.message_id) if customer_id else None
+    if customer_id is None:
+        return Ignored.AMONG_STAFF
+    copy = await queues.copy_of(tx, customer_id, message.chat_id, message.message_id)
     if copy is None:
         return Ignored.AMONG_STAFF
-    payload: dict[str, object]
+    payload: dict[str, Any]
     if message.text is not None:
         method, payload = "edit_message_text", {"text": message.text, "entities": _plain(message.entities)}
     elif any(getattr(message, kind) for kind in _CAPTIONED):
@@ -62,8 +62,8 @@ async def correct(tx: AsyncConnection, message: Message, settings: Settings, now
         payload = {"caption": message.caption or "", "caption_entities": _plain(message.caption_entities)}
     else:
         return Ignored.EDITED_FILE
-    changed = NewCall(method=method, payload=payload, lane=str(customer_id), target_id=copy)
-    await _pass_on(tx, message, changed, settings, now)
+    if await _reachable(tx, message, customer_id, settings, now):
+        await _pass_on(tx, customer_id, method, payload, now, target_id=copy)
     return None
 
 
@@ -74,16 +74,37 @@ async def _customer(tx: AsyncConnection, message: Message) -> int | None:
     return await people.customer_of(tx, message.chat_id, message.message_thread_id)
 
 
-async def _pass_on(tx: AsyncConnection, message: Message, call: NewCall, settings: Settings, now: datetime) -> bool:
-    """Write a call to the customer whose lane it is; where they have blocked the bot staff are told, and False is returned."""
-    customer_id = int(call["lane"])
+async def _reachable(
+    tx: AsyncConnection, message: Message, customer_id: int, settings: Settings, now: datetime
+) -> bool:
+    """Whether a customer can be written to; where they have blocked the bot staff are told so."""
     person = await people.person(tx, customer_id)
-    if person is None or person.blocked_at is not None:
-        note = texts(settings.default_locale).text(N_("Not delivered: the customer has blocked the bot."))
-        await _answer(tx, message, escape(note), now)
-        return False
-    await queues.add_calls(tx, [{**call, "chat_id": customer_id, "customer_id": customer_id}], now)
-    return True
+    if person is not None and person.blocked_at is None:
+        return True
+    note = texts(settings.default_locale).text(N_("Not delivered: the customer has blocked the bot."))
+    await _answer(tx, message, escape(note), now)
+    return False
+
+
+async def _pass_on(
+    tx: AsyncConnection,
+    customer_id: int,
+    method: str,
+    payload: dict[str, Any],
+    now: datetime,
+    *,
+    target_id: int | None = None,
+) -> None:
+    await queues.add_call(
+        tx,
+        method=method,
+        payload=payload,
+        now=now,
+        lane=str(customer_id),
+        chat_id=customer_id,
+        customer_id=customer_id,
+        target_id=target_id,
+    )
 
 
 def _plain(entities: Sequence[MessageEntity]) -> list[dict[str, Any]]:
