@@ -141,6 +141,7 @@ def _read(path: Path) -> tuple[Entry, ...]:
     return read
 
 
+@cache
 def _load(path: Path) -> dict[str, Any]:
     with path.open("rb") as file:
         return tomllib.load(file)

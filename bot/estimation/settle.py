@@ -105,9 +105,10 @@ def _serving(request: EstimateRequest, model: Model, engine: Engine, assumed: As
 
 def _served_weights(request: EstimateRequest, model: Model, assumed: Assumed, half: str) -> str:
     """Return the format that is served: as the model is published, on cards that are young enough for it."""
+    value, why = half, _why_half(half, "not_given")
     if model.published_weights and half == "bf16":
-        return str(assumed.take(request.weights, "weights", model.published_weights, "as_published"))
-    return str(assumed.take(request.weights, "weights", half, _why_half(half, "not_given")))
+        value, why = model.published_weights, "as_published"
+    return str(assumed.take(request.weights, "weights", value, why))
 
 
 def _why_half(weights: str, otherwise: str) -> str:

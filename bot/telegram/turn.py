@@ -100,7 +100,7 @@ class Turn:
             chinese=chinese_of(self._person.language_code, self._reader.texts.locale),
             staff=self._settings.staff_chat_id is not None,
             known=known,
-            faq=entries(self._settings.faq_file or ""),
+            faq=entries(self._settings.faq_file),
             shapes=self._incoming.shapes,
         )
 
