@@ -43,9 +43,12 @@ async def staff_member(telegram, sandbox):
     return next(iter(sandbox.world.chats[telegram.staff_chat_id].admins))
 
 
-async def write_in(telegram, chat_id: int, sender: int, thread: int, text: str) -> None:
-    await telegram.call(f"/users/{sender}/messages", {"text": text, "chat_id": chat_id, "message_thread_id": thread})
+async def write_in(telegram, chat_id: int, sender: int, thread: int, text: str) -> int:
+    """Let staff write in a topic, and return the message's id."""
+    wrote = {"text": text, "chat_id": chat_id, "message_thread_id": thread}
+    message_id = (await telegram.call(f"/users/{sender}/messages", wrote))["message_id"]
     await telegram.idle()
+    return message_id
 
 
 @pytest.mark.parametrize("lost", LOST)
@@ -128,12 +131,10 @@ async def edit_in(telegram, sender: int, message_id: int, text: str) -> None:
 async def test_what_staff_rewrite_is_rewritten_for_the_customer(telegram, customer, sandbox):
     (thread,) = await alive(telegram)
     sender = await staff_member(telegram, sandbox)
-    to_topic = {"text": "It is $2 an hour.", "chat_id": telegram.staff_chat_id, "message_thread_id": thread}
-    wrote = await telegram.call(f"/users/{sender}/messages", to_topic)
-    await telegram.idle()
+    wrote = await write_in(telegram, telegram.staff_chat_id, sender, thread, "It is $2 an hour.")
     await write_in(telegram, telegram.staff_chat_id, sender, thread, "From Monday on.")
     shown = len(await customer.screen())
-    await edit_in(telegram, sender, wrote["message_id"], "It is $3 an hour.")
+    await edit_in(telegram, sender, wrote, "It is $3 an hour.")
     texts = [m["text"] for m in await customer.screen()]
     assert "It is $3 an hour." in texts
     assert "It is $2 an hour." not in texts
@@ -158,12 +159,10 @@ async def test_a_rewritten_answer_that_the_customer_has_not_seen_yet_comes_once(
 async def test_staff_are_told_that_a_rewritten_answer_cannot_reach_who_has_blocked_the_bot(telegram, customer, sandbox):
     (thread,) = await alive(telegram)
     sender = await staff_member(telegram, sandbox)
-    to_topic = {"text": "Tomorrow.", "chat_id": telegram.staff_chat_id, "message_thread_id": thread}
-    wrote = await telegram.call(f"/users/{sender}/messages", to_topic)
-    await telegram.idle()
+    wrote = await write_in(telegram, telegram.staff_chat_id, sender, thread, "Tomorrow.")
     await telegram.call(f"/users/{customer.id}/block", {})
     await telegram.idle()
-    await edit_in(telegram, sender, wrote["message_id"], "Today.")
+    await edit_in(telegram, sender, wrote, "Today.")
     assert "Not delivered" in await in_topic(telegram, thread)
 
 
